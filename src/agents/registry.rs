@@ -1,0 +1,91 @@
+//! The registry of known product names, from our data file `data/agents.txt`.
+//!
+//! Enters: a place in an identification string. Leaves: the known name that stands there, if any.
+//!
+//! Cost: the file is read once, on first use; a look-up copies at most the longest name's octets
+//! and makes one hash probe, so a string is searched in time linear in its length.
+//!
+//! Must not know: what a name is used for.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// The file as embedded: `#` lines at the head, then one name a line.
+const SOURCE: &str = include_str!("../../data/agents.txt");
+
+/// The known names, arranged for search. All keys are lower case.
+struct Registry {
+    version: &'static str,
+    /// As spelled in the file, in its order.
+    names: Vec<&'static str>,
+    /// Names of one word.
+    words: HashSet<Vec<u8>>,
+    /// Names of several words by their first word, the longest first.
+    phrases: HashMap<Vec<u8>, Vec<Vec<u8>>>,
+    longest_word: usize,
+}
+
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::read(SOURCE));
+
+impl Registry {
+    fn read(source: &'static str) -> Self {
+        let lines = || source.lines().map(str::trim);
+        let version = lines().find_map(|line| line.strip_prefix("# version:"));
+        let names: Vec<_> =
+            lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+        let (mut words, mut phrases) = (HashSet::new(), HashMap::<_, Vec<_>>::new());
+        for name in &names {
+            let lower = name.to_ascii_lowercase().into_bytes();
+            match lower.split(|&octet| octet == b' ').next() {
+                Some(first) if first.len() < lower.len() => {
+                    phrases.entry(first.to_vec()).or_default().push(lower);
+                }
+                _ => {
+                    words.insert(lower);
+                }
+            }
+        }
+        for same_start in phrases.values_mut() {
+            same_start.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        }
+        let longest_word = words.iter().chain(phrases.keys()).map(Vec::len).max().unwrap_or(0);
+        Self { version: version.map_or("", str::trim), names, words, phrases, longest_word }
+    }
+}
+
+/// The registry's version, the date its data is as of (`2026-11-30`): recorded with results,
+/// since names of the registry stand before others.
+pub fn version() -> &'static str {
+    REGISTRY.version
+}
+
+/// All known names as site owners write them, in the order of the data file.
+pub fn names() -> &'static [&'static str] {
+    &REGISTRY.names
+}
+
+/// Length of the known name that begins `text`, 0 where none does. `word_len` octets of `text`
+/// are its first word (octets for which [`is_word_octet`] holds), and a name ends where a word
+/// ends, so `GPTBot` is not found in `GPTBotX`; a name of several words is tried before one of
+/// its first word alone.
+pub(super) fn name_len_at(text: &[u8], word_len: usize) -> usize {
+    let registry = &*REGISTRY;
+    if word_len > registry.longest_word {
+        return 0;
+    }
+    let word = text.get(..word_len).unwrap_or_default().to_ascii_lowercase();
+    let phrases = registry.phrases.get(&word).into_iter().flatten();
+    let phrase = phrases.filter(|phrase| begins_with(text, phrase)).map(Vec::len).next();
+    phrase.unwrap_or(if registry.words.contains(&word) { word_len } else { 0 })
+}
+
+/// Whether a lower-case `phrase` begins `text`, ignoring case, and ends where a word ends.
+fn begins_with(text: &[u8], phrase: &[u8]) -> bool {
+    let same = text.get(..phrase.len()).is_some_and(|start| start.eq_ignore_ascii_case(phrase));
+    same && !text.get(phrase.len()).copied().is_some_and(is_word_octet)
+}
+
+/// The octets that words are made of when known names are looked for.
+pub(super) fn is_word_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'.' | b'-')
+}

@@ -1,0 +1,59 @@
+//! Where things stand in a program. All integers are little-endian, 32 bits unless said otherwise;
+//! offsets count from the program's first octet, those of texts from the first text.
+//!
+//! ```text
+//! header   magic, total length, flags, rules in groups, names at, names, groups at, groups,
+//!          texts at, wildcard group + 1
+//! names    sorted by (hash, kind, text): hash, text at, text length, group (kind in the top bit)
+//! groups   offset of each group
+//! group    form, count, line of an empty rule, 0, then
+//!   scan       count words (64 bits), count masks (64 bits), count rules
+//!   compound   count group numbers
+//! rule     pattern at, pattern length, line, rule flags
+//! texts    names and normalised patterns
+//! ```
+
+use super::NameKind;
+
+pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"RSP1");
+
+pub(super) const HEADER_LEN: usize = 40;
+pub(super) const FLAGS_AT: usize = 8;
+pub(super) const NUM_RULES_AT: usize = 12;
+pub(super) const NAMES_AT: usize = 16;
+pub(super) const NUM_NAMES_AT: usize = 20;
+pub(super) const GROUPS_AT: usize = 24;
+pub(super) const NUM_GROUPS_AT: usize = 28;
+pub(super) const TEXTS_AT: usize = 32;
+pub(super) const WILDCARD_AT: usize = 36;
+
+pub(super) const NAME_LEN: usize = 16;
+pub(super) const WHOLE_NAME: u32 = 1 << 31;
+
+pub(super) const GROUP_HEADER_LEN: usize = 16;
+pub(super) const FORM_SCAN: u32 = 0;
+pub(super) const FORM_COMPOUND: u32 = 1;
+
+pub(super) const WORD_LEN: usize = 8;
+pub(super) const RULE_LEN: usize = 16;
+pub(super) const RULE_ALLOW: u32 = 1;
+pub(super) const RULE_ANCHORED: u32 = 2;
+pub(super) const RULE_WILDCARD: u32 = 4;
+
+/// FNV-1a over the kind and the lower-case octets of a name.
+pub(super) fn name_hash(kind: NameKind, text: &[u8]) -> u32 {
+    let mix = |hash: u32, octet: u8| (hash ^ u32::from(octet)).wrapping_mul(0x0100_0193);
+    text.iter()
+        .fold(mix(0x811C_9DC5, u8::from(kind == NameKind::Whole)), |hash, octet| mix(hash, *octet))
+}
+
+/// The first octets after a path's `/` as one word, zeros where there are none.
+///
+/// A pattern holds no NUL, so a zero never equals an octet that a rule asks for.
+#[inline]
+pub(super) fn first_word(after_slash: &[u8]) -> u64 {
+    match after_slash.first_chunk::<WORD_LEN>() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => after_slash.iter().rev().fold(0, |word, octet| word << 8 | u64::from(*octet)),
+    }
+}

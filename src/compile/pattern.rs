@@ -1,0 +1,42 @@
+//! A path pattern in the form in which it is compared.
+//!
+//! In the normalised text `*` is always the wildcard and a `$` that [`Shape::anchored`] speaks of is
+//! the last octet; its length is the rule's specificity. Linear in the pattern.
+
+use crate::parse::Normalisation;
+use crate::text::percent;
+
+/// What a normalised pattern asks of a matcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// It ends in the `$` that anchors.
+    pub(super) anchored: bool,
+    /// It holds a `*`.
+    pub(super) wildcard: bool,
+    /// It can match a path at all: it begins with `/` or `*`.
+    pub(super) possible: bool,
+}
+
+/// Appends the normalised form of `pattern` to `out`.
+pub(super) fn normalise(pattern: &[u8], how: Normalisation, out: &mut Vec<u8>) -> Shape {
+    let start = out.len();
+    let (text, anchored) = match pattern {
+        [text @ .., b'$'] => (text, true),
+        text => (text, false),
+    };
+    match how {
+        Normalisation::BothSides => percent::normalise(text, |octet| octet == b'$', out),
+        Normalisation::RuleOnly => percent::escape_only(text, out),
+    }
+    let wildcard = memchr::memchr(b'*', &out[start..]).is_some();
+    if anchored {
+        out.push(b'$');
+    }
+    Shape { anchored, wildcard, possible: matches!(out.get(start), Some(b'/' | b'*')) }
+}
+
+/// The pattern `…/$` that an allow rule for `…/index.htm*` stands for as well (dialect `google`).
+pub(super) fn directory_of_index(normalised: &[u8]) -> Option<&[u8]> {
+    let slash = memchr::memrchr(b'/', normalised)?;
+    normalised[slash..].starts_with(b"/index.htm").then_some(&normalised[..=slash])
+}

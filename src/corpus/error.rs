@@ -1,0 +1,81 @@
+//! What can go wrong while a corpus is loaded.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::table::TableError;
+
+/// A source that cannot be read, or not understood. The octets of a robots body are never an error.
+#[derive(Debug)]
+pub struct CorpusError {
+    source: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Io(std::io::Error),
+    Table(TableError),
+    Line { line: u64, message: String },
+    Message(String),
+}
+
+impl CorpusError {
+    pub(super) fn io(source: &Path, error: std::io::Error) -> Self {
+        CorpusError { source: source.to_path_buf(), kind: Kind::Io(error) }
+    }
+
+    pub(super) fn table(source: &Path, error: TableError) -> Self {
+        CorpusError { source: source.to_path_buf(), kind: Kind::Table(error) }
+    }
+
+    pub(super) fn line(source: &Path, line: u64, message: impl Into<String>) -> Self {
+        CorpusError {
+            source: source.to_path_buf(),
+            kind: Kind::Line { line, message: message.into() },
+        }
+    }
+
+    pub(super) fn message(source: &Path, message: impl Into<String>) -> Self {
+        CorpusError { source: source.to_path_buf(), kind: Kind::Message(message.into()) }
+    }
+
+    /// Whether the octets of the source are damaged, as opposed to it missing or meaning something
+    /// else than asked: what `--on-error skip` may pass over.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match &self.kind {
+            Kind::Table(error) => error.is_damaged(),
+            Kind::Line { .. } => true,
+            Kind::Io(error) => matches!(
+                error.kind(),
+                std::io::ErrorKind::InvalidData
+                    | std::io::ErrorKind::UnexpectedEof
+                    | std::io::ErrorKind::InvalidInput
+            ),
+            Kind::Message(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for CorpusError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = self.source.display();
+        match &self.kind {
+            Kind::Io(error) => write!(f, "{source}: {error}"),
+            Kind::Table(error) => write!(f, "{error}"),
+            Kind::Line { line, message } => write!(f, "{source}, line {line}: {message}"),
+            Kind::Message(message) => write!(f, "{source}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for CorpusError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            Kind::Io(error) => Some(error),
+            Kind::Table(error) => Some(error),
+            Kind::Line { .. } | Kind::Message(_) => None,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which agents are asked for.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::Settings;
+use crate::agents::Agent;
+
+/// The agents of a run.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// The same for every row.
+    Agents(Vec<Agent>),
+    /// Each row names its own.
+    Column,
+}
+
+/// A list of agents that cannot be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedError(String);
+
+impl fmt::Display for AskedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for AskedError {}
+
+impl Asked {
+    /// Reads agents given as text; the same one given twice is asked once.
+    ///
+    /// # Errors
+    /// No agent at all, or an empty one.
+    pub fn parse<'t>(
+        texts: impl IntoIterator<Item = &'t str>,
+        settings: &Settings,
+    ) -> Result<Self, AskedError> {
+        let mut agents: Vec<Agent> = Vec::new();
+        for text in texts {
+            let agent = Agent::parse(text.as_bytes(), settings.agent_kind, settings.name_rules())
+                .ok_or_else(|| {
+                AskedError(format!(
+                    "`{text}` is not an agent: give a product token such as GPTBot, or *"
+                ))
+            })?;
+            if !agents.iter().any(|known| known.label().eq_ignore_ascii_case(&agent.label())) {
+                agents.push(agent);
+            }
+        }
+        if agents.is_empty() {
+            return Err(AskedError("no agent is asked for: give --agent GPTBot".to_owned()));
+        }
+        Ok(Asked::Agents(agents))
+    }
+
+    /// Checks that each agent has column names of its own, as the wide layout needs.
+    ///
+    /// # Errors
+    /// Two agents whose column suffixes are the same.
+    pub fn check_suffixes(&self) -> Result<(), AskedError> {
+        let mut suffixes = HashSet::new();
+        match self.agents().iter().find(|agent| !suffixes.insert(agent.suffix())) {
+            None => Ok(()),
+            Some(twin) => Err(AskedError(format!(
+                "two agents would share the column suffix `_{}`; ask for them in separate runs or \
+                 with --layout long",
+                twin.suffix()
+            ))),
+        }
+    }
+
+    /// The agents that are the same for every row.
+    #[must_use]
+    pub fn agents(&self) -> &[Agent] {
+        match self {
+            Asked::Agents(agents) => agents,
+            Asked::Column => &[],
+        }
+    }
+}

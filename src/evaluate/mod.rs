@@ -1,0 +1,35 @@
+//! One batch of rows × corpus → verdict columns: the only place where rows meet rules.
+//!
+//! ```text
+//! Rows (url, agent, origin) ─rows─▶ Target (origin, path) ─run─▶ answers per agent ─▶ Outcome
+//!                                                                    ─build─▶ verdict columns
+//! ```
+//!
+//! Enters: Arrow arrays, a read-only [`Corpus`](crate::corpus::Corpus) and [`Settings`]. Leaves: a
+//! record batch of `robots_*` columns and a [`Tally`]. Rows of the same origin in a row are resolved
+//! once; several agents share the split URL, its normalised path and one walk of each distinct
+//! group. Files are not known here.
+
+mod asked;
+mod basis;
+mod build;
+mod columns;
+mod evaluator;
+mod outcome;
+mod rows;
+mod run;
+mod scratch;
+mod settings;
+mod single;
+mod tally;
+
+pub use asked::{Asked, AskedError};
+pub use basis::Basis;
+pub use columns::{Layout, Suffix, VerdictColumn, VerdictFlags};
+pub use evaluator::Evaluator;
+pub use outcome::GroupKind;
+pub use rows::{RowColumns, RowsError};
+pub use scratch::Scratch;
+pub use settings::{NoCapture, Settings};
+pub use single::{Verdict, judge};
+pub use tally::{AgentTally, Tally};

@@ -1,0 +1,134 @@
+//! The input columns of a batch, and what a row asks about: an origin and a path.
+
+use std::fmt;
+
+use arrow::array::{Array, ArrayRef};
+
+use super::Settings;
+use crate::parse::PathStart;
+use crate::table::Octets;
+use crate::text::origin::{self, UrlParts};
+use crate::text::path::{RawPath, google_path, path_after_authority};
+
+/// The columns that rows are read from. All have the same length.
+pub struct RowColumns<'a> {
+    url: Octets<'a>,
+    agent: Option<Octets<'a>>,
+    origin: Option<Octets<'a>>,
+}
+
+/// Columns that rows cannot be read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowsError(String);
+
+impl fmt::Display for RowsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RowsError {}
+
+impl<'a> RowColumns<'a> {
+    /// Takes string-like columns of any Arrow type.
+    ///
+    /// # Errors
+    /// A column of another type, or of another length than the first.
+    pub fn try_new(
+        url: &'a ArrayRef,
+        agent: Option<&'a ArrayRef>,
+        origin: Option<&'a ArrayRef>,
+    ) -> Result<Self, RowsError> {
+        let read = |name: &str, array: &'a ArrayRef| {
+            if array.len() != url.len() {
+                return Err(RowsError(format!(
+                    "the {name} column has {} rows, the url column {}",
+                    array.len(),
+                    url.len()
+                )));
+            }
+            Octets::try_new(array.as_ref()).ok_or_else(|| {
+                RowsError(format!("the {name} column is {}, not strings", array.data_type()))
+            })
+        };
+        Ok(RowColumns {
+            url: read("url", url)?,
+            agent: agent.map(|array| read("agent", array)).transpose()?,
+            origin: origin.map(|array| read("origin", array)).transpose()?,
+        })
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.url.len()
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.url.is_empty()
+    }
+
+    /// The agent that `row` names; `None` also where there is no agent column.
+    #[inline]
+    pub(super) fn agent(&self, row: usize) -> Option<&'a [u8]> {
+        self.agent.as_ref()?.value(row)
+    }
+
+    /// What `row` asks about; `None` is a bad URL.
+    #[inline]
+    pub(super) fn target(&self, row: usize, settings: &Settings) -> Option<Target<'a>> {
+        let url = self.url.value(row)?;
+        if !url.is_ascii() && std::str::from_utf8(url).is_err() {
+            return None;
+        }
+        match &self.origin {
+            Some(origin) if !has_scheme(url) => {
+                Target::of_path(origin.value(row)?, url, settings.dialect.path_start)
+            }
+            _ => Target::of_url(url, settings.dialect.path_start),
+        }
+    }
+}
+
+/// An origin as written and a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target<'u> {
+    pub(super) parts: UrlParts<'u>,
+    pub(super) path: RawPath<'u>,
+}
+
+impl<'u> Target<'u> {
+    /// Reads an absolute URL.
+    #[inline]
+    pub(super) fn of_url(url: &'u [u8], path_start: PathStart) -> Option<Self> {
+        let parts = origin::split(url)?;
+        let path = match path_start {
+            PathStart::AfterAuthority => path_after_authority(parts.rest),
+            PathStart::FirstSlashQuestionOrSemicolon => google_path(url),
+        };
+        Some(Target { parts, path })
+    }
+
+    /// Reads a path that belongs to an origin given apart.
+    fn of_path(origin: &'u [u8], path: &'u [u8], path_start: PathStart) -> Option<Self> {
+        if !matches!(path.first(), None | Some(b'/' | b'?' | b'#')) {
+            return None;
+        }
+        let end = match path_start {
+            PathStart::AfterAuthority => path.len(),
+            PathStart::FirstSlashQuestionOrSemicolon => {
+                memchr::memchr(0, path).unwrap_or(path.len())
+            }
+        };
+        Some(Target { parts: origin::split(origin)?, path: path_after_authority(&path[..end]) })
+    }
+}
+
+fn has_scheme(url: &[u8]) -> bool {
+    let begins = |scheme: &[u8]| {
+        url.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+    };
+    begins(b"http://") || begins(b"https://")
+}

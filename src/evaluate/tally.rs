@@ -1,0 +1,94 @@
+//! Counts of verdicts, one tally per unit of work, added up.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use super::Basis;
+
+/// Agents of an agent column that are counted one by one; all further ones together.
+const MAX_AGENTS: usize = 10_000;
+
+/// The name under which further agents are counted.
+const OTHER_AGENTS: &str = "(other agents)";
+
+/// Verdicts counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Rows judged.
+    pub rows: u64,
+    /// By agent.
+    pub agents: BTreeMap<String, AgentTally>,
+    /// By basis and recorded status, for verdicts that rest on a capture or the lack of one.
+    pub statuses: BTreeMap<(Basis, Option<i16>), u64>,
+}
+
+/// Verdicts of one agent by basis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AgentTally {
+    counts: [[u64; 3]; Basis::COUNT],
+}
+
+impl AgentTally {
+    /// Counts one verdict.
+    #[inline]
+    pub fn add(&mut self, allowed: Option<bool>, basis: Basis) {
+        let column = match allowed {
+            Some(true) => 0,
+            Some(false) => 1,
+            None => 2,
+        };
+        self.counts[basis.index()][column] += 1;
+    }
+
+    /// Verdicts with `basis`: allowed, refused, unknown.
+    #[must_use]
+    pub fn of(&self, basis: Basis) -> [u64; 3] {
+        self.counts[basis.index()]
+    }
+
+    /// All verdicts: allowed, refused, unknown.
+    #[must_use]
+    pub fn total(&self) -> [u64; 3] {
+        self.counts.iter().fold([0; 3], add)
+    }
+}
+
+fn add(sum: [u64; 3], more: &[u64; 3]) -> [u64; 3] {
+    [sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]]
+}
+
+impl AddAssign for AgentTally {
+    fn add_assign(&mut self, other: Self) {
+        for (sum, more) in self.counts.iter_mut().zip(&other.counts) {
+            *sum = add(*sum, more);
+        }
+    }
+}
+
+impl Tally {
+    /// The counts of `agent`, or those of all further agents when there are too many.
+    pub fn agent(&mut self, agent: &str) -> &mut AgentTally {
+        let known = self.agents.contains_key(agent) || self.agents.len() < MAX_AGENTS;
+        self.agents.entry(if known { agent } else { OTHER_AGENTS }.to_owned()).or_default()
+    }
+
+    /// All agents together.
+    #[must_use]
+    pub fn all_agents(&self) -> AgentTally {
+        let mut all = AgentTally::default();
+        self.agents.values().for_each(|agent| all += *agent);
+        all
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.rows += other.rows;
+        for (agent, counts) in other.agents {
+            *self.agent(&agent) += counts;
+        }
+        for (key, count) in other.statuses {
+            *self.statuses.entry(key).or_default() += count;
+        }
+    }
+}

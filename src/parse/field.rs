@@ -1,0 +1,91 @@
+//! One line → key and value.
+//!
+//! The grammar of RFC 9309 section 2.2 with the leniencies of google/robotstxt: a NUL ends the
+//! line's content, blanks are space, TAB, LF, VT, FF and CR, a colon may be missing when exactly two
+//! words stand on the line, keys are known by their beginning.
+
+use memchr::{memchr, memchr2};
+
+/// What a line says, borrowed from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field<'b> {
+    /// What kind of line it is.
+    pub key: Key,
+    /// The key as written, never empty.
+    pub name: &'b [u8],
+    /// The value without surrounding blanks; may be empty.
+    pub value: &'b [u8],
+}
+
+/// Kinds of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A user-agent line.
+    UserAgent,
+    /// An allow rule.
+    Allow,
+    /// A disallow rule.
+    Disallow,
+    /// Any other record: Sitemap, Crawl-delay, Content-Signal and what else people write.
+    Other,
+}
+
+/// Beginnings that make a key a user-agent line; the first is the right spelling.
+const USER_AGENT: [&[u8]; 3] = [b"user-agent", b"useragent", b"user agent"];
+/// Beginnings that make a key a disallow rule; the first is the right spelling.
+const DISALLOW: [&[u8]; 6] =
+    [b"disallow", b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"];
+/// Typos of `allow` are not accepted.
+const ALLOW: [&[u8]; 1] = [b"allow"];
+
+/// Reads the octets of one line; `None` where it says nothing.
+///
+/// # Complexity
+/// Linear in the line.
+#[must_use]
+pub fn field(line: &[u8]) -> Option<Field<'_>> {
+    let content = content(line);
+    let separator = match memchr(b':', content) {
+        Some(colon) => colon,
+        None => blank_between_two_words(content)?,
+    };
+    let name = trim(&content[..separator]);
+    if name.is_empty() {
+        return None;
+    }
+    Some(Field { key: key(name), name, value: trim(&content[separator + 1..]) })
+}
+
+/// The line up to a NUL or a comment, without surrounding blanks.
+fn content(line: &[u8]) -> &[u8] {
+    trim(&line[..memchr2(0, b'#', line).unwrap_or(line.len())])
+}
+
+/// The first blank of trimmed `content` if it stands between exactly two words.
+fn blank_between_two_words(content: &[u8]) -> Option<usize> {
+    let blank = memchr2(b' ', b'\t', content)?;
+    let gap = content[blank..].iter().position(|o| !matches!(o, b' ' | b'\t'))?;
+    memchr2(b' ', b'\t', &content[blank + gap..]).is_none().then_some(blank)
+}
+
+fn key(name: &[u8]) -> Key {
+    let begins = |spellings: &[&[u8]]| spellings.iter().any(|s| begins_ignoring_case(name, s));
+    match name[0] | 0x20 {
+        b'u' if begins(&USER_AGENT) => Key::UserAgent,
+        b'a' if begins(&ALLOW) => Key::Allow,
+        b'd' if begins(&DISALLOW) => Key::Disallow,
+        _ => Key::Other,
+    }
+}
+
+fn begins_ignoring_case(name: &[u8], beginning: &[u8]) -> bool {
+    name.get(..beginning.len()).is_some_and(|head| head.eq_ignore_ascii_case(beginning))
+}
+
+/// Cuts blanks (space, TAB, LF, VT, FF, CR) from both ends.
+pub(super) fn trim(text: &[u8]) -> &[u8] {
+    let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t'..=b'\r');
+    let start = text.iter().position(|o| !is_blank(o)).unwrap_or(text.len());
+    let end = text.iter().rposition(|o| !is_blank(o)).map_or(start, |last| last + 1);
+    &text[start..end]
+}

@@ -1,0 +1,177 @@
+//! Fields → groups: which rules stand under which user-agent lines.
+
+use super::field::trim;
+use super::{Dialect, Field, Key, LONG_LINE, field};
+use crate::text::lines::{Line, lines};
+
+/// A body's content in the order of its lines, borrowed from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Robots<'b> {
+    /// The user-agent lines of all groups, group after group.
+    pub user_agents: Vec<UserAgentLine<'b>>,
+    /// The rules of all groups, group after group.
+    pub rules: Vec<Rule<'b>>,
+    /// The groups, each a range of the two lists.
+    pub groups: Vec<Group>,
+    /// All other records.
+    pub records: Vec<Record<'b>>,
+    /// Rules before the first user-agent line: they belong to no group and count for nothing.
+    pub stray_rules: u32,
+    /// Lines longer than [`LONG_LINE`], whether the dialect cuts them or not.
+    pub long_lines: u32,
+}
+
+/// A user-agent line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UserAgentLine<'b> {
+    /// Its line number.
+    pub line: u32,
+    /// The value as written.
+    pub value: &'b [u8],
+}
+
+impl<'b> UserAgentLine<'b> {
+    /// `*` alone, or `*` and a blank and anything: the group for everyone else.
+    #[must_use]
+    pub fn is_wildcard(&self) -> bool {
+        matches!(self.value, [b'*'] | [b'*', b' ' | b'\t'..=b'\r', ..])
+    }
+
+    /// The value cut at the first octet that no product token has (RFC 9309 section 2.2.1).
+    #[must_use]
+    pub fn token(&self) -> &'b [u8] {
+        let is_token_octet = |o: &u8| o.is_ascii_alphabetic() || matches!(o, b'_' | b'-');
+        let end = self.value.iter().position(|o| !is_token_octet(o)).unwrap_or(self.value.len());
+        &self.value[..end]
+    }
+
+    /// The value up to a `/` or `(`, without blanks at its end: how names with other octets are
+    /// known.
+    #[must_use]
+    pub fn whole_name(&self) -> &'b [u8] {
+        let end = memchr::memchr2(b'/', b'(', self.value).unwrap_or(self.value.len());
+        trim(&self.value[..end])
+    }
+}
+
+/// Which way a rule goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `Disallow:`
+    Disallow,
+    /// `Allow:`
+    Allow,
+}
+
+/// An allow or disallow line inside a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule<'b> {
+    /// Its line number.
+    pub line: u32,
+    /// Allow or disallow.
+    pub kind: Kind,
+    /// The path pattern as written; may be empty.
+    pub pattern: &'b [u8],
+}
+
+/// A stack of user-agent lines and the rules up to the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Where its user-agent lines begin and end in [`Robots::user_agents`].
+    pub user_agents: (usize, usize),
+    /// Where its rules begin and end in [`Robots::rules`]; may be an empty range.
+    pub rules: (usize, usize),
+}
+
+/// A line that is neither a user-agent line nor a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record<'b> {
+    /// Its line number.
+    pub line: u32,
+    /// The key as written.
+    pub name: &'b [u8],
+    /// The value as written.
+    pub value: &'b [u8],
+    /// Index of the group it stands in, if it stands in one.
+    pub group: Option<usize>,
+}
+
+impl<'b> Robots<'b> {
+    /// The user-agent lines of `group`.
+    #[must_use]
+    pub fn user_agents_of(&self, group: &Group) -> &[UserAgentLine<'b>] {
+        self.user_agents.get(group.user_agents.0..group.user_agents.1).unwrap_or_default()
+    }
+
+    /// The rules of `group`.
+    #[must_use]
+    pub fn rules_of(&self, group: &Group) -> &[Rule<'b>] {
+        self.rules.get(group.rules.0..group.rules.1).unwrap_or_default()
+    }
+
+    fn add(&mut self, line: u32, field: &Field<'b>) {
+        match field.key {
+            Key::UserAgent => self.add_user_agent(UserAgentLine { line, value: field.value }),
+            Key::Allow => self.add_rule(Rule { line, kind: Kind::Allow, pattern: field.value }),
+            Key::Disallow => {
+                self.add_rule(Rule { line, kind: Kind::Disallow, pattern: field.value });
+            }
+            Key::Other => self.records.push(Record {
+                line,
+                name: field.name,
+                value: field.value,
+                group: self.groups.len().checked_sub(1),
+            }),
+        }
+    }
+
+    /// A user-agent line joins the stack above it, unless a rule has closed that one.
+    fn add_user_agent(&mut self, user_agent: UserAgentLine<'b>) {
+        let stack_is_open = self.groups.last().is_some_and(|g| g.rules.0 == g.rules.1);
+        if !stack_is_open {
+            self.groups.push(Group {
+                user_agents: (self.user_agents.len(), self.user_agents.len()),
+                rules: (self.rules.len(), self.rules.len()),
+            });
+        }
+        self.user_agents.push(user_agent);
+        if let Some(group) = self.groups.last_mut() {
+            group.user_agents.1 = self.user_agents.len();
+        }
+    }
+
+    fn add_rule(&mut self, rule: Rule<'b>) {
+        match self.groups.last_mut() {
+            None => self.stray_rules = self.stray_rules.saturating_add(1),
+            Some(group) => {
+                self.rules.push(rule);
+                group.rules.1 = self.rules.len();
+            }
+        }
+    }
+}
+
+/// Parses a body.
+///
+/// # Complexity
+/// Linear in the body, in time and space.
+///
+/// # Examples
+/// ```
+/// use robosift::parse::{Dialect, parse};
+/// let robots = parse(b"User-agent: a\nUser-agent: b\nDisallow: /x\n", &Dialect::RFC9309);
+/// assert_eq!(robots.groups.len(), 1);
+/// assert_eq!(robots.rules[0].line, 3);
+/// ```
+#[must_use]
+pub fn parse<'b>(body: &'b [u8], dialect: &Dialect) -> Robots<'b> {
+    let mut robots = Robots::default();
+    for Line { number, octets } in lines(body) {
+        robots.long_lines = robots.long_lines.saturating_add(u32::from(octets.len() > LONG_LINE));
+        let kept = dialect.line_limit.map_or(octets.len(), |limit| limit.min(octets.len()));
+        if let Some(field) = field(&octets[..kept]) {
+            robots.add(number, &field);
+        }
+    }
+    robots
+}

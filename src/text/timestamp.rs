@@ -1,0 +1,130 @@
+//! Points in time as crawl data writes them: ISO 8601 strings, 14-digit archive dates, epoch seconds.
+//!
+//! All become microseconds since 1970 in UTC; a time without a zone is taken as UTC. Constant cost.
+
+const SECOND: i64 = 1_000_000;
+const DAY: i64 = 86_400 * SECOND;
+
+/// Reads a time in any of the forms; `None` where it is none of them.
+///
+/// # Examples
+/// ```
+/// use robosift::text::timestamp::parse;
+/// assert_eq!(parse("2026-11-30T12:00:00Z"), Some(1_796_040_000_000_000));
+/// assert_eq!(parse("2026-11-30T13:00:00.5+01:00"), Some(1_796_040_000_500_000));
+/// assert_eq!(parse("20261130120000"), parse("2026-11-30 12:00:00"));
+/// assert_eq!(parse("1796040000"), parse("2026-11-30T12:00:00Z"));
+/// assert_eq!(parse("yesterday"), None);
+/// ```
+#[must_use]
+pub fn parse(text: &str) -> Option<i64> {
+    let text = text.trim();
+    if !text.is_ascii() {
+        return None;
+    }
+    if text.len() == 14 && text.bytes().all(|octet| octet.is_ascii_digit()) {
+        return date_time(&text[..8], &text[8..]);
+    }
+    if let Ok(seconds) = text.parse::<f64>() {
+        return from_epoch_seconds(seconds);
+    }
+    let (date, time) = text.split_at_checked(10)?;
+    match time {
+        "" => date_time(date, "00:00:00"),
+        _ => date_time(date, time.strip_prefix(['T', 't', ' '])?),
+    }
+}
+
+/// Epoch seconds in microseconds; `None` outside the years 0 to 9999.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
+pub fn from_epoch_seconds(seconds: f64) -> Option<i64> {
+    let in_range = (-62_167_219_200.0..253_402_300_800.0).contains(&seconds);
+    in_range.then(|| (seconds * 1e6).round() as i64)
+}
+
+fn date_time(date: &str, time: &str) -> Option<i64> {
+    let (clock, offset) = split_zone(time)?;
+    let (whole, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, ""));
+    let digits: String = whole.split(':').collect();
+    let [hour, minute, second] = numbers(&digits, [2, 2, 2])?;
+    if hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    let seconds = (hour * 60 + minute) * 60 + second - offset;
+    day_start(date)?.checked_add(seconds * SECOND + micros(fraction)?)
+}
+
+/// The clock part and the zone's offset in seconds.
+fn split_zone(time: &str) -> Option<(&str, i64)> {
+    if let Some(clock) = time.strip_suffix(['Z', 'z']) {
+        return Some((clock, 0));
+    }
+    let Some(at) = time.rfind(['+', '-']) else { return Some((time, 0)) };
+    let digits: String = time[at + 1..].split(':').collect();
+    let digits = if digits.len() == 2 { digits + "00" } else { digits };
+    let [hours, minutes] = numbers(&digits, [2, 2])?;
+    let offset = (hours * 60 + minutes) * 60;
+    Some((&time[..at], if time.as_bytes()[at] == b'-' { -offset } else { offset }))
+}
+
+fn micros(fraction: &str) -> Option<i64> {
+    let six: String = fraction.chars().chain("000000".chars()).take(6).collect();
+    six.bytes().all(|octet| octet.is_ascii_digit()).then(|| six.parse().ok())?
+}
+
+fn day_start(date: &str) -> Option<i64> {
+    let digits: String = date.split('-').collect();
+    let [year, month, day] = numbers(&digits, [4, 2, 2])?;
+    let lengths = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let length = *lengths.get(usize::try_from(month - 1).ok()?)?;
+    (1..=length).contains(&day).then(|| days_since_epoch(year, month, day) * DAY)
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+/// Days from 1970-01-01 in the proleptic Gregorian calendar, counted from March so that the leap
+/// day is a year's last.
+fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - 719_468
+}
+
+/// Reads `text` as decimal numbers of the given widths, nothing left over.
+fn numbers<const N: usize>(text: &str, widths: [usize; N]) -> Option<[i64; N]> {
+    let mut rest = text;
+    let mut values = [0; N];
+    for (value, width) in values.iter_mut().zip(widths) {
+        let (head, tail) = rest.split_at_checked(width)?;
+        *value = head.bytes().all(|octet| octet.is_ascii_digit()).then(|| head.parse().ok())??;
+        rest = tail;
+    }
+    rest.is_empty().then_some(values)
+}
+
+/// Microseconds as `2026-11-30T12:00:00Z`.
+#[must_use]
+pub fn format(micros: i64) -> String {
+    let days = micros.div_euclid(DAY);
+    let seconds = micros.rem_euclid(DAY) / SECOND;
+    let (year, month, day) = civil(days);
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// The inverse of [`days_since_epoch`].
+fn civil(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 { (0, month + 3) } else { (1, month - 9) };
+    (year_of_era + era * 400 + year, month, day)
+}
