@@ -41,6 +41,18 @@ pub enum AgentKind {
     Auto,
 }
 
+impl AgentKind {
+    /// The word on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            AgentKind::Token => "token",
+            AgentKind::Header => "header",
+            AgentKind::Auto => "auto",
+        }
+    }
+}
+
 /// One name to look up in a body's groups.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub enum AgentName {

@@ -23,7 +23,6 @@ pub(super) const NUM_RULES_AT: usize = 12;
 pub(super) const NAMES_AT: usize = 16;
 pub(super) const NUM_NAMES_AT: usize = 20;
 pub(super) const GROUPS_AT: usize = 24;
-pub(super) const NUM_GROUPS_AT: usize = 28;
 pub(super) const TEXTS_AT: usize = 32;
 pub(super) const WILDCARD_AT: usize = 36;
 

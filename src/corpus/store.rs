@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::Capture;
-use crate::compile::{Program, narrow};
+use crate::compile::Program;
 
 /// An origin of a corpus: its place in SURT order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,9 +124,5 @@ impl Corpus {
             Some(origin) => self.origin(origin).map_or(&[], |origin| &origin.captures),
             None => self.others.get(url).map_or(&[], Vec::as_slice),
         }
-    }
-
-    pub(super) fn body_id(number: usize) -> BodyId {
-        BodyId(narrow(number))
     }
 }

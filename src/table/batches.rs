@@ -75,7 +75,7 @@ impl Batches {
         });
         let reader = made
             .and_then(|made| made.map_err(|error| error.to_string()))
-            .map_err(|what| blame(file.path(), row_group, &source, what))?;
+            .map_err(|what| blame(file.path(), row_group, &source, &what))?;
         let kept_len = projection.kept.len();
         let path = file.path().to_path_buf();
         Ok(Self(Some(Reading { path, row_group, source, projection, reader, kept_len, rows_left })))
@@ -86,7 +86,7 @@ impl Batches {
         let reading = self.0.as_mut()?;
         let read = guard(|| reading.step()).and_then(|read| read);
         let read =
-            read.map_err(|what| blame(&reading.path, reading.row_group, &reading.source, what));
+            read.map_err(|what| blame(&reading.path, reading.row_group, &reading.source, &what));
         if read.is_err() || reading.rows_left == 0 {
             self.0 = None;
         }
@@ -123,10 +123,10 @@ impl Reading {
     }
 }
 
-fn blame(path: &Path, row_group: usize, source: &Source, what: String) -> TableError {
+fn blame(path: &Path, row_group: usize, source: &Source, what: &str) -> TableError {
     let error = match source.take_failure() {
         Some(failure) => TableError::io(path, failure),
-        None => TableError::damaged(path, what),
+        None => TableError::reader(path, what),
     };
     error.in_row_group(row_group)
 }

@@ -44,7 +44,6 @@ struct Lengths {
 }
 
 struct Shape {
-    per_block: u64,
     miniblocks: usize,
     per_miniblock: u64,
     count: u64,
@@ -107,8 +106,7 @@ impl Shape {
             return Err(format!("a page has blocks of {per_block} in {miniblocks} parts"));
         }
         let miniblocks = usize::try_from(miniblocks).map_err(|error| error.to_string())?;
-        Ok(Self { per_block, miniblocks, per_miniblock, count, first })
-            .inspect(|shape: &Self| debug_assert!(shape.per_block >= shape.per_miniblock))
+        Ok(Self { miniblocks, per_miniblock, count, first })
     }
 }
 

@@ -46,6 +46,11 @@ impl TableError {
         Self::new(Kind::Io, file, what)
     }
 
+    /// A damaged-file error from what the Parquet reader said, without the names of its error types in front.
+    pub(crate) fn reader(file: &Path, what: &str) -> Self {
+        Self::new(Kind::Damaged, file, without_prefixes(what))
+    }
+
     pub(crate) fn in_row_group(mut self, row_group: usize) -> Self {
         self.0.row_group = Some(row_group);
         self
@@ -115,3 +120,12 @@ impl fmt::Debug for TableError {
 }
 
 impl std::error::Error for TableError {}
+
+/// The Parquet and Arrow crates put the name of an error's type in front of its message, at each turn of it into another type.
+fn without_prefixes(what: &str) -> String {
+    let mut what = what.to_owned();
+    for name in ["Parquet argument error: ", "Parquet error: ", "External: ", "EOF: ", "Arrow: "] {
+        what = what.replace(name, "");
+    }
+    what
+}

@@ -82,7 +82,7 @@ impl ParquetFile {
     /// [`TableError::is_unusable_column`] where the name is ambiguous, or names a list, a map or a struct.
     pub fn find(&self, dotted: &str) -> Result<Option<Column>, TableError> {
         let Some(leaf) = find_leaf(self.schema(), dotted, self.path())? else { return Ok(None) };
-        let lost = |what: String| TableError::damaged(self.path(), what).in_column(dotted);
+        let lost = |what: String| TableError::reader(self.path(), &what).in_column(dotted);
         let schema = self.schema();
         let path = path_of_leaf(schema.root_schema(), leaf)
             .ok_or_else(|| lost("the schema has no such leaf".to_owned()))?;
@@ -150,7 +150,7 @@ impl ParquetFile {
     ) -> Result<Projection, TableError> {
         guard(|| Projection::new(self.schema(), columns, kept))
             .and_then(|built| built.map_err(|error| error.to_string()))
-            .map_err(|what| TableError::damaged(self.path(), what))
+            .map_err(|what| TableError::reader(self.path(), &what))
     }
 
     /// The top-level column of that name, by the rule of [`ParquetFile::find`].

@@ -27,9 +27,9 @@ const FOOTER_TAIL: u64 = 8;
 /// `is_damaged` where the file is no Parquet file or contradicts itself, `is_io` where it cannot be read.
 pub(crate) fn read_footer(path: &Path, source: &Source) -> Result<ParquetMetaData, TableError> {
     let octets = guard(|| footer_octets(source)).and_then(|read| read);
-    let refuse = |what| match source.take_failure() {
+    let refuse = |what: String| match source.take_failure() {
         Some(failure) => TableError::io(path, failure),
-        None => TableError::damaged(path, what),
+        None => TableError::reader(path, &what),
     };
     let metadata = octets.and_then(|octets| decode(&octets)).map_err(refuse)?;
     check(&metadata, source.len()).map_err(|what| TableError::damaged(path, what))?;

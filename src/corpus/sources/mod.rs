@@ -9,7 +9,7 @@ mod json_lines;
 mod parquet;
 mod table_columns;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{CorpusBuilder, CorpusError};
 

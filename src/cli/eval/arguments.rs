@@ -1,0 +1,189 @@
+//! The arguments of `eval` as typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+const EXAMPLE: &str = "\
+Example:
+  robosift eval --corpus data/demo/robots.jsonl --agent GPTBot,CCBot data/demo/rows.parquet -o verdicts.parquet
+
+  writes verdicts.parquet: for each row of data/demo/rows.parquet, in the same order, whether GPTBot
+  and CCBot were allowed to fetch its URL, on what basis, and which rule decided. A rule id is the
+  number of the body in its upper 32 bits and the line in that body in its lower 32 bits.
+
+Exit codes: 0 done, 2 the command line makes no sense, 3 finished but something was skipped, 4 failed.";
+
+/// Write verdict columns for the rows of Parquet files
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct EvalArguments {
+    /// Parquet files with a row per URL; folders and quoted globs take all files in them
+    #[arg(required = true, value_name = "ROWS")]
+    pub(super) rows: Vec<String>,
+
+    /// File to write when there is one input file, else a folder that mirrors the inputs
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: PathBuf,
+
+    #[command(flatten)]
+    pub(super) corpus: CorpusArguments,
+
+    #[command(flatten)]
+    pub(super) input: InputArguments,
+
+    #[command(flatten)]
+    pub(super) judging: JudgingArguments,
+
+    #[command(flatten)]
+    pub(super) columns: OutputArguments,
+
+    /// Threads [default: one a core]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Running",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(super) threads: usize,
+
+    /// Octets of rows and verdicts in flight; the corpus comes on top
+    #[arg(long, value_name = "SIZE", help_heading = "Running", default_value = "256MiB", value_parser = crate::cli::quantity::octets)]
+    pub(super) memory: usize,
+
+    /// What to do about a damaged file: stop, or leave the file out, count it and end with exit code 3
+    #[arg(long, value_name = "WHAT", help_heading = "Running", default_value = "fail")]
+    pub(super) on_error: OnErrorArgument,
+
+    /// Show no progress, notes or summary (a summary asked for with --json is still printed)
+    #[arg(short, long, help_heading = "Running")]
+    pub(super) quiet: bool,
+
+    /// Name every input and output, and everything that was skipped
+    #[arg(short, long, help_heading = "Running")]
+    pub(super) verbose: bool,
+
+    /// Say what would be read and written, and write nothing
+    #[arg(long, help_heading = "Running")]
+    pub(super) dry_run: bool,
+
+    /// Print the summary as one JSON object
+    #[arg(long, help_heading = "Running")]
+    pub(super) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Corpus")]
+pub(super) struct CorpusArguments {
+    /// Captures of robots.txt files: a table (.parquet, .jsonl, .jsonl.gz, .jsonl.zst), a folder of files named by host, or one robots.txt with --origin; may be given more than once
+    #[arg(long, required = true, value_name = "PATH")]
+    pub(super) corpus: Vec<PathBuf>,
+
+    /// Whose robots.txt a single file is: https://www.example.com
+    #[arg(long, value_name = "ORIGIN")]
+    pub(super) origin: Option<String>,
+
+    /// Columns of robots tables that go by other names: body=response.body,url=robots_url
+    #[arg(long, value_name = "MAP")]
+    pub(super) robots_columns: Option<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Rows")]
+pub(super) struct InputArguments {
+    /// Agent to ask for: a product token, an identification string, or *; repeatable, commas separate tokens
+    #[arg(long = "agent", visible_alias = "agents", value_name = "AGENT")]
+    pub(super) agents: Vec<String>,
+
+    /// Column in which each row names its agent
+    #[arg(long, value_name = "COLUMN", conflicts_with = "agents")]
+    pub(super) agent_column: Option<String>,
+
+    /// How agents are read; auto: an identification string where there is a parenthesis, or a blank and a slash
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    pub(super) agent_kind: AgentKindArgument,
+
+    /// Column with the URLs [default: the first present of url, u, metadata.url]
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) url_column: Option<String>,
+
+    /// Column with the origins, where the URL column holds paths
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) origin_column: Option<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Deciding")]
+pub(super) struct JudgingArguments {
+    /// How bodies are read and rules compared
+    #[arg(long, value_name = "DIALECT", default_value = "rfc9309")]
+    pub(super) dialect: DialectArgument,
+
+    /// What statuses mean
+    #[arg(long, value_name = "POLICY", default_value = "rfc9309")]
+    pub(super) policy: PolicyArgument,
+
+    /// Set one row of the policy otherwise: 403=disallow, 5xx=allow, none=unknown; repeatable
+    #[arg(long, value_name = "STATUS=VERDICT")]
+    pub(super) status: Vec<String>,
+
+    /// Answer an unreachable origin from its last successful capture at most so much older [default: the policy's]
+    #[arg(long, value_name = "SPAN|off")]
+    pub(super) stale: Option<String>,
+
+    /// Verdict where the corpus holds no capture
+    #[arg(long, value_name = "VERDICT", default_value = "unknown")]
+    pub(super) no_capture: NoCaptureArgument,
+
+    /// Which visit of an origin counts, where it was captured more than once
+    #[arg(long, value_name = "WHEN", default_value = "latest")]
+    pub(super) as_of: AsOfArgument,
+
+    /// Octets of a body that are read, 0 = all
+    #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
+    pub(super) body_limit: usize,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArguments {
+    /// Verdict columns: standard, full, or names
+    #[arg(long, value_name = "COLUMNS", default_value = "standard")]
+    pub(super) columns: String,
+
+    /// Input columns to carry over: none, all, or names
+    #[arg(long, value_name = "COLUMNS", default_value = "none")]
+    pub(super) keep: String,
+
+    /// Several agents: columns side by side, or a row for each
+    #[arg(long, value_name = "LAYOUT", default_value = "wide")]
+    pub(super) layout: LayoutArgument,
+
+    /// When column names end in the agent: with several agents, or always
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(super) suffix: SuffixArgument,
+
+    /// Compression of the output
+    #[arg(long, value_name = "CODEC", default_value = "zstd")]
+    pub(super) compression: CompressionArgument,
+}
+
+/// Makes an enum of words, each with its name on the command line.
+macro_rules! words {
+    ($name:ident { $($variant:ident),+ }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+        #[value(rename_all = "lowercase")]
+        pub(super) enum $name { $($variant),+ }
+    };
+}
+
+words!(OnErrorArgument { Fail, Skip });
+words!(AgentKindArgument { Token, Header, Auto });
+words!(DialectArgument { Rfc9309, Google });
+words!(PolicyArgument { Rfc9309, Google, Closed, Commoncrawl });
+words!(NoCaptureArgument { Unknown, Allow, Disallow });
+words!(AsOfArgument { Latest });
+words!(LayoutArgument { Wide, Long });
+words!(SuffixArgument { Auto, Always });
+words!(CompressionArgument { Zstd, Snappy, Lz4, None });

@@ -1,0 +1,50 @@
+//! `robosift eval`: verdict columns for rows in Parquet files.
+
+mod arguments;
+mod corpus;
+mod plan;
+mod progress;
+mod summary;
+
+use std::time::Instant;
+
+use robosift::evaluate::Tally;
+use robosift::job::EvalJob;
+use robosift::stream::{self, Report};
+
+use super::error::{CliError, note};
+use super::exit::Exit;
+pub(crate) use arguments::EvalArguments;
+use plan::EvalPlan;
+use progress::EvalProgress;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
+    let plan = EvalPlan::new(arguments)?;
+    if !arguments.quiet {
+        plan.notes().for_each(note);
+    }
+    if arguments.dry_run {
+        return summary::dry_run(arguments, &plan);
+    }
+    let started = Instant::now();
+    let loaded = corpus::load(arguments, &plan)?;
+    let load_seconds = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let job = EvalJob::new(plan.evaluator(&loaded.corpus)?, plan.row_names.clone());
+    let stream_plan = plan.stream_with_metadata(&loaded.corpus);
+    let progress = EvalProgress::new(arguments.quiet);
+    let outcome = stream::run(&job, &stream_plan, &progress);
+    progress.finish();
+    let report: Report<Tally> = outcome.map_err(plan::stream_error)?;
+    let run = summary::Run {
+        report: &report,
+        loaded: &loaded,
+        plan: &plan,
+        load_seconds,
+        eval_seconds: started.elapsed().as_secs_f64(),
+    };
+    summary::print(arguments, &run);
+    let is_whole = report.skipped.is_empty() && loaded.report.skipped.is_empty();
+    Ok(if is_whole { Exit::Done } else { Exit::Skipped })
+}

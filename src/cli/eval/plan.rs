@@ -1,0 +1,237 @@
+//! The arguments of `eval`, checked and turned into what the library takes.
+
+use robosift::agents::AgentKind;
+use robosift::compile::BodyLimit;
+use robosift::corpus::sources::{ColumnNames, SourceOptions};
+use robosift::corpus::{Corpus, Override, Policy};
+use robosift::evaluate::{Asked, Evaluator, Layout, NoCapture, Settings, Suffix, VerdictColumn};
+use robosift::job::{Provenance, RowNames, provenance};
+use robosift::parse::Dialect;
+use robosift::stream::{Codec, Keep, OnError, StreamError, StreamPlan};
+
+use super::arguments::{
+    AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, LayoutArgument,
+    NoCaptureArgument, OnErrorArgument, PolicyArgument, SuffixArgument,
+};
+use crate::cli::error::CliError;
+use crate::cli::quantity;
+
+/// Everything decided before a file is read.
+pub(super) struct EvalPlan {
+    pub(super) settings: Settings,
+    pub(super) asked: Asked,
+    pub(super) columns: Vec<VerdictColumn>,
+    pub(super) row_names: RowNames,
+    pub(super) stream: StreamPlan,
+    pub(super) sources: SourceOptions,
+    pub(super) body_limit: BodyLimit,
+    layout: Layout,
+    suffix: Suffix,
+    provenance: Provenance,
+}
+
+impl EvalPlan {
+    pub(super) fn new(arguments: &EvalArguments) -> Result<Self, CliError> {
+        let settings = settings(arguments)?;
+        let asked = asked(arguments, &settings)?;
+        let input = &arguments.input;
+        Ok(EvalPlan {
+            columns: VerdictColumn::parse_list(&arguments.columns.columns)
+                .map_err(CliError::usage)?,
+            row_names: RowNames {
+                url: input.url_column.clone(),
+                origin: input.origin_column.clone(),
+                agent: input.agent_column.clone(),
+            },
+            stream: stream(arguments)?,
+            sources: sources(arguments)?,
+            body_limit: BodyLimit::new(arguments.judging.body_limit),
+            layout: match arguments.columns.layout {
+                LayoutArgument::Wide => Layout::Wide,
+                LayoutArgument::Long => Layout::Long,
+            },
+            suffix: match arguments.columns.suffix {
+                SuffixArgument::Auto => Suffix::Auto,
+                SuffixArgument::Always => Suffix::Always,
+            },
+            provenance: Provenance {
+                command: command(arguments),
+                status_overrides: arguments.judging.status.clone(),
+                body_limit: arguments.judging.body_limit,
+                as_of: "latest".to_owned(),
+                agent_column: input.agent_column.clone(),
+            },
+            settings,
+            asked,
+        })
+    }
+
+    pub(super) fn evaluator<'c>(&self, corpus: &'c Corpus) -> Result<Evaluator<'c>, CliError> {
+        let (settings, asked) = (self.settings.clone(), self.asked.clone());
+        Evaluator::try_new(corpus, settings, asked, &self.columns, self.layout, self.suffix)
+            .map_err(CliError::usage)
+    }
+
+    pub(super) fn stream_with_metadata(&self, corpus: &Corpus) -> StreamPlan {
+        let key_values = provenance(corpus, &self.settings, &self.asked, &self.provenance);
+        StreamPlan { key_values, ..self.stream.clone() }
+    }
+
+    /// What a user should know before the run.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let unnameable = self.asked.agents().iter().filter(|agent| agent.has_unnameable_name());
+        unnameable.map(|agent| {
+            format!(
+                "in dialect {} no file can name {}: its rules for it are read as rules for another \
+                 name, and the `*` group applies",
+                self.settings.dialect.name,
+                agent.label()
+            )
+        })
+    }
+}
+
+/// An error of the stream, by whose fault it is.
+pub(super) fn stream_error(error: StreamError) -> CliError {
+    if error.is_plan() { CliError::usage(error) } else { CliError::failed(error) }
+}
+
+fn settings(arguments: &EvalArguments) -> Result<Settings, CliError> {
+    let judging = &arguments.judging;
+    let mut policy = match judging.policy {
+        PolicyArgument::Rfc9309 => Policy::RFC9309,
+        PolicyArgument::Google => Policy::GOOGLE,
+        PolicyArgument::Closed => Policy::CLOSED,
+        PolicyArgument::Commoncrawl => Policy::COMMONCRAWL,
+    };
+    for text in &judging.status {
+        policy = policy.with_override(Override::parse(text).map_err(CliError::usage)?);
+    }
+    match judging.stale.as_deref() {
+        None => {}
+        Some("off") => policy.stale = None,
+        Some(span) => policy.stale = Some(quantity::span(span).map_err(CliError::usage)?),
+    }
+    Ok(Settings {
+        dialect: match judging.dialect {
+            DialectArgument::Rfc9309 => Dialect::RFC9309,
+            DialectArgument::Google => Dialect::GOOGLE,
+        },
+        policy,
+        no_capture: match judging.no_capture {
+            NoCaptureArgument::Unknown => NoCapture::Unknown,
+            NoCaptureArgument::Allow => NoCapture::Allow,
+            NoCaptureArgument::Disallow => NoCapture::Disallow,
+        },
+        agent_kind: match arguments.input.agent_kind {
+            AgentKindArgument::Token => AgentKind::Token,
+            AgentKindArgument::Header => AgentKind::Header,
+            AgentKindArgument::Auto => AgentKind::Auto,
+        },
+    })
+}
+
+fn asked(arguments: &EvalArguments, settings: &Settings) -> Result<Asked, CliError> {
+    if arguments.input.agent_column.is_some() {
+        return Ok(Asked::Column);
+    }
+    let texts: Vec<&str> = arguments.input.agents.iter().flat_map(|text| split(text)).collect();
+    if let Some(set) = texts.iter().find(|text| text.starts_with('@')) {
+        return Err(CliError::usage(format!(
+            "`{set}`: there are no named sets of agents; name the agents, as in GPTBot,CCBot"
+        )));
+    }
+    Asked::parse(texts, settings).map_err(CliError::usage)
+}
+
+/// Commas separate tokens; in an identification string they are part of it.
+fn split(text: &str) -> Vec<&str> {
+    if text.contains('(') {
+        return vec![text];
+    }
+    text.split(',').map(str::trim).filter(|token| !token.is_empty()).collect()
+}
+
+fn stream(arguments: &EvalArguments) -> Result<StreamPlan, CliError> {
+    let plan = StreamPlan::new(&arguments.rows, &arguments.output).map_err(stream_error)?;
+    let output = &arguments.columns;
+    Ok(StreamPlan {
+        threads: arguments.threads,
+        memory: arguments.memory,
+        codec: match output.compression {
+            CompressionArgument::Zstd => Codec::Zstd,
+            CompressionArgument::Snappy => Codec::Snappy,
+            CompressionArgument::Lz4 => Codec::Lz4,
+            CompressionArgument::None => Codec::None,
+        },
+        on_error: match arguments.on_error {
+            OnErrorArgument::Fail => OnError::Fail,
+            OnErrorArgument::Skip => OnError::Skip,
+        },
+        keep: match output.keep.as_str() {
+            "none" => Keep::None,
+            "all" => Keep::All,
+            names => Keep::Names(names.split(',').map(|name| name.trim().to_owned()).collect()),
+        },
+        ..plan
+    })
+}
+
+fn sources(arguments: &EvalArguments) -> Result<SourceOptions, CliError> {
+    let columns = match &arguments.corpus.robots_columns {
+        Some(map) => ColumnNames::parse(map).map_err(CliError::usage)?,
+        None => ColumnNames::default(),
+    };
+    Ok(SourceOptions {
+        columns,
+        origin: arguments.corpus.origin.clone(),
+        skip_damaged: arguments.on_error == OnErrorArgument::Skip,
+        batch_octets: None,
+    })
+}
+
+/// The command with what decides the output, and nothing else: the same work gives the same file,
+/// whatever the threads and the place it is written to.
+fn command(arguments: &EvalArguments) -> String {
+    let mut words = vec!["robosift eval".to_owned()];
+    let mut flag = |name: &str, value: String| words.push(format!("{name} {}", quoted(&value)));
+    let text = |value: &dyn std::fmt::Debug| format!("{value:?}").to_ascii_lowercase();
+    let (corpus, input) = (&arguments.corpus, &arguments.input);
+    let (judging, output) = (&arguments.judging, &arguments.columns);
+    corpus.corpus.iter().for_each(|path| flag("--corpus", path.display().to_string()));
+    let optional = [
+        ("--origin", &corpus.origin),
+        ("--robots-columns", &corpus.robots_columns),
+        ("--agent-column", &input.agent_column),
+        ("--url-column", &input.url_column),
+        ("--origin-column", &input.origin_column),
+        ("--stale", &judging.stale),
+    ];
+    for (name, value) in optional {
+        value.iter().for_each(|value| flag(name, value.clone()));
+    }
+    input.agents.iter().for_each(|agent| flag("--agent", agent.clone()));
+    judging.status.iter().for_each(|row| flag("--status", row.clone()));
+    flag("--agent-kind", text(&input.agent_kind));
+    flag("--dialect", text(&judging.dialect));
+    flag("--policy", text(&judging.policy));
+    flag("--no-capture", text(&judging.no_capture));
+    flag("--as-of", text(&judging.as_of));
+    flag("--body-limit", judging.body_limit.to_string());
+    flag("--columns", output.columns.clone());
+    flag("--keep", output.keep.clone());
+    flag("--layout", text(&output.layout));
+    flag("--suffix", text(&output.suffix));
+    flag("--compression", text(&output.compression));
+    words.extend(arguments.rows.iter().map(|rows| quoted(rows)));
+    words.join(" ")
+}
+
+/// Quoted for a shell where that is needed.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,%+@".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}

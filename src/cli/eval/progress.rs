@@ -1,0 +1,138 @@
+//! Progress of an `eval`: a line that is drawn anew on a terminal, a line every ten seconds
+//! elsewhere, nothing when asked to be quiet.
+#![allow(clippy::print_stderr, reason = "progress goes to the terminal from here")]
+
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use robosift::evaluate::{AgentTally, Tally};
+use robosift::stream::Progress;
+
+const INTERVAL: Duration = Duration::from_secs(10);
+
+const BAR: &str = "{bar:24} {percent:>3}%  {human_pos} of {human_len} rows  {per_sec}  {msg}";
+
+/// A spinner with a text, for what has no known end.
+pub(super) fn waiting(quiet: bool, text: &'static str) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner().with_message(text);
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+/// Watches rows being judged.
+pub(super) struct EvalProgress {
+    bar: ProgressBar,
+    kind: Kind,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Terminal,
+    Lines,
+    None,
+}
+
+struct State {
+    started: Instant,
+    told: Instant,
+    rows: u64,
+    all_rows: u64,
+    octets: u64,
+    verdicts: AgentTally,
+}
+
+impl EvalProgress {
+    pub(super) fn new(quiet: bool) -> Self {
+        let kind = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Kind::None,
+            (false, true) => Kind::Terminal,
+            (false, false) => Kind::Lines,
+        };
+        let now = Instant::now();
+        let bar = match kind {
+            Kind::Terminal => ProgressBar::new(0),
+            Kind::Lines | Kind::None => ProgressBar::hidden(),
+        };
+        let style = ProgressStyle::with_template(BAR);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let state = State {
+            started: now,
+            told: now,
+            rows: 0,
+            all_rows: 0,
+            octets: 0,
+            verdicts: AgentTally::default(),
+        };
+        EvalProgress { bar, kind, state: Mutex::new(state) }
+    }
+
+    /// Takes the line away.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl State {
+    fn left(&self) -> Duration {
+        let done = self.rows.max(1) as f64;
+        let ahead = self.all_rows.saturating_sub(self.rows) as f64;
+        Duration::try_from_secs_f64(self.started.elapsed().as_secs_f64() * ahead / done)
+            .unwrap_or_default()
+    }
+
+    fn counts(&self) -> String {
+        let [allowed, refused, unknown] = self.verdicts.total();
+        format!(
+            "{} read, {} left; {} allowed, {} refused, {} unknown",
+            HumanBytes(self.octets),
+            HumanDuration(self.left()),
+            HumanCount(allowed),
+            HumanCount(refused),
+            HumanCount(unknown)
+        )
+    }
+
+    fn line(&self) -> String {
+        let rate = self.rows as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
+        format!(
+            "{} of {} rows, {rate:.0} rows/s, {}",
+            HumanCount(self.rows),
+            HumanCount(self.all_rows),
+            self.counts()
+        )
+    }
+}
+
+impl Progress<Tally> for EvalProgress {
+    fn planned(&self, _: u64, rows: u64, _: u64) {
+        self.bar.set_length(rows);
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).all_rows = rows;
+    }
+
+    fn advance(&self, rows: u64, octets: u64) {
+        if self.kind == Kind::None {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.rows += rows;
+        state.octets += octets;
+        self.bar.set_position(state.rows);
+        if self.kind == Kind::Terminal {
+            self.bar.set_message(state.counts());
+        } else if state.told.elapsed() >= INTERVAL {
+            state.told = Instant::now();
+            eprintln!("{}", state.line());
+        }
+    }
+
+    fn tally(&self, unit: &Tally) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.verdicts += unit.all_agents();
+    }
+}

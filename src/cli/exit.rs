@@ -1,0 +1,27 @@
+//! Exit codes: promises to scripts.
+
+use std::process::ExitCode;
+
+/// How the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Done,
+    /// The command line makes no sense.
+    Usage,
+    /// Finished, but something was skipped.
+    Skipped,
+    /// Failed.
+    Failed,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::Usage => 2,
+            Exit::Skipped => 3,
+            Exit::Failed => 4,
+        })
+    }
+}

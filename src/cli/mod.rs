@@ -1,0 +1,58 @@
+//! The command line: one file or folder per command, arguments as typed → validated plan → run →
+//! exit code. The only place that prints.
+
+mod error;
+mod eval;
+mod exit;
+mod quantity;
+
+use std::panic;
+
+use clap::{Parser, Subcommand};
+
+use error::CliError;
+use exit::Exit;
+
+const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  finished with a \"no\"
+  2  the command line makes no sense
+  3  finished, but something was skipped
+  4  failed
+  5  unknown";
+
+#[derive(Debug, Parser)]
+#[command(name = "robosift", version, about = ABOUT, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Eval(Box<eval::EvalArguments>),
+}
+
+/// Runs the command that the arguments ask for.
+pub(crate) fn run() -> Exit {
+    let outcome = match Arguments::parse().command {
+        Command::Eval(arguments) => eval::run(&arguments),
+    };
+    outcome.unwrap_or_else(|error: CliError| {
+        error::report(&error);
+        error.exit()
+    })
+}
+
+/// Panics inside a guarded read of a damaged file become errors; they print nothing themselves.
+pub(crate) fn silence_handled_panics() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !robosift::table::guarded() {
+            report(panic);
+        }
+    }));
+}

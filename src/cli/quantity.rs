@@ -1,0 +1,56 @@
+//! Quantities as people type them: octets, spans of time.
+
+/// Reads `256MiB`, `2GiB`, `512k`, `1000000`; units of 1,024, or of 1,000 where they end in `B`
+/// without an `i`.
+pub(crate) fn octets(text: &str) -> Result<usize, String> {
+    let accepted = || format!("`{text}` is not a size such as 256MiB, 2GiB or 1000000");
+    let (number, unit) = split(text).ok_or_else(accepted)?;
+    let scale: usize = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        _ => return Err(accepted()),
+    };
+    usize::try_from(number).ok().and_then(|number| number.checked_mul(scale)).ok_or_else(accepted)
+}
+
+/// Reads `30d`, `24h`, `90m`, `60s`; in microseconds.
+pub(crate) fn span(text: &str) -> Result<i64, String> {
+    let accepted = || format!("`{text}` is not a span of time such as 30d, 24h, 90m or 60s");
+    let (number, unit) = split(text).ok_or_else(accepted)?;
+    let seconds: i64 = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ => return Err(accepted()),
+    };
+    let number = i64::try_from(number).map_err(|_| accepted())?;
+    number.checked_mul(seconds * 1_000_000).ok_or_else(accepted)
+}
+
+/// Reads a whole number, if wanted with `k`, `m` or `b` behind it and `_` or `,` inside.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let accepted =
+        || format!("`{text}` is not a whole number; k, m and b may follow: 500k, 20m, 1b");
+    let plain: String = text.chars().filter(|c| !matches!(c, '_' | ',')).collect();
+    let (number, unit) = split(&plain).ok_or_else(accepted)?;
+    let scale = match unit.to_ascii_lowercase().as_str() {
+        "" => 1,
+        "k" => 1_000,
+        "m" => 1_000_000,
+        "b" => 1_000_000_000,
+        _ => return Err(accepted()),
+    };
+    number.checked_mul(scale).ok_or_else(accepted)
+}
+
+fn split(text: &str) -> Option<(u64, &str)> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, text[end..].trim()))
+}

@@ -1,0 +1,15 @@
+//! A whole run: rows in files, judged by a corpus, verdicts in files.
+//!
+//! Enters: an [`Evaluator`] and the names of the row columns. Leaves: a
+//! [`Judge`](crate::stream::Judge) that the stream takes rows through, and the key-value metadata
+//! that says how an output came about. The place where `evaluate`, which knows no files, and
+//! `stream`, which knows no robots, meet. Cost: none of its own.
+
+mod eval;
+mod metadata;
+
+pub use eval::{EvalError, EvalJob, RowNames};
+pub use metadata::{Provenance, provenance};
+
+#[cfg(doc)]
+use crate::evaluate::Evaluator;
