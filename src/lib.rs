@@ -45,3 +45,4 @@ pub mod parse;
 pub mod stream;
 pub mod table;
 pub mod text;
+pub mod workload;

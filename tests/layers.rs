@@ -2,6 +2,7 @@
 //!
 //! Reads `src/` as text, so it needs no build of what it judges. Every complaint is one line
 //! `file:line: what is wrong; what to do`. Folders that do not exist yet are no complaint.
+
 #![allow(clippy::unwrap_used, reason = "a test reports by failing")]
 
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ use source::Source;
 /// The one way through the house: a folder imports only from folders before it.
 const LAYERS: &[&str] = &[
     "text", "table", "parse", "compile", "matching", "agents", "corpus", "evaluate", "stream",
-    "workload", "cli",
+    "job", "workload", "cli",
 ];
 
 /// Folders and files that may import less than their place allows.

@@ -5,6 +5,7 @@ mod error;
 mod eval;
 mod exit;
 mod quantity;
+mod workload;
 
 use std::panic;
 
@@ -34,12 +35,14 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(Box<eval::EvalArguments>),
+    Workload(workload::WorkloadArguments),
 }
 
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> Exit {
     let outcome = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Workload(arguments) => workload::run(&arguments),
     };
     outcome.unwrap_or_else(|error: CliError| {
         error::report(&error);
