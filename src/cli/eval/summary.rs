@@ -61,12 +61,12 @@ fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
     let rate = report.rows as f64 / run.eval_seconds.max(1e-9);
     let mut lines = vec![
         format!(
-            "{} rows judged in {:.2} s: {} rows/s ({} files, {} row groups)",
+            "{} rows judged in {:.2} s: {} rows/s ({}, {})",
             HumanCount(report.rows),
             run.eval_seconds,
             rounded(rate),
-            HumanCount(report.files),
-            HumanCount(report.row_groups)
+            counted(report.files, "file"),
+            counted(report.row_groups, "row group")
         ),
         format!(
             "corpus: {} origins, {} captures, {} distinct bodies, ready in {:.2} s",
@@ -93,6 +93,12 @@ fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
     lines.join("\n")
 }
 
+/// `1 file`, `2 files`.
+fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", HumanCount(number))
+}
+
 fn rounded(rate: f64) -> String {
     format!("{}", indicatif::HumanFloatCount(rate.round()))
 }
@@ -116,7 +122,7 @@ fn agents_table(tally: &Tally) -> String {
     if tally.agents.len() > 1 {
         table.add_row(verdict_cells("all", tally.all_agents().total()));
     }
-    table.to_string()
+    table.trim_fmt()
 }
 
 fn verdict_cells(label: &str, counts: [u64; 3]) -> Vec<String> {
@@ -153,7 +159,7 @@ fn basis_table(tally: &Tally) -> String {
         .column_mut(6)
         .into_iter()
         .for_each(|column| column.set_cell_alignment(CellAlignment::Left));
-    table.to_string()
+    table.trim_fmt()
 }
 
 fn statuses(tally: &Tally, basis: Basis) -> String {
@@ -171,8 +177,12 @@ fn table(header: &[&str]) -> Table {
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header);
-    let right = table.column_iter_mut().skip(1);
-    right.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if at > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
     table
 }
 
@@ -270,7 +280,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
         println!("corpus   {path} ({size})");
     }
     println!("verdicts {}", columns.join(", "));
-    println!("rows     {} in {} files", HumanCount(rows), HumanCount(surveys.len() as u64));
+    println!("rows     {} in {}", HumanCount(rows), counted(surveys.len() as u64, "file"));
     let shown = if arguments.verbose { surveys.len() } else { 10 };
     surveys.iter().take(shown).for_each(print_survey);
     if surveys.len() > shown {
