@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::choose::{Chooser, Form};
+use super::grams::grams_of;
 use super::ids::{narrow, widen};
 use super::layout;
 use super::names::{self, Name, Names, Parts};
@@ -212,10 +213,12 @@ impl<'r, 'b> Build<'r, 'b> {
         let mut rules: Vec<Ranked> =
             part_rules.flat_map(|part| self.ranked[part.from..part.to].iter().copied()).collect();
         rules.sort_unstable_by_key(Ranked::rank);
-        let mut out = self.group_header(layout::FORM_SCAN, rules.len(), parts);
-        let words = rules.iter().map(|rule| self.word_and_mask(rule));
-        out.extend(words.clone().flat_map(|(word, _)| word.to_le_bytes()));
-        out.extend(words.flat_map(|(_, mask)| mask.to_le_bytes()));
+        let num_wildcards = rules.iter().filter(|rule| rule.shape.wildcard).count();
+        let mut out = self.group_header(layout::FORM_SCAN, rules.len(), num_wildcards, parts);
+        let words: Vec<(u64, u64)> = rules.iter().map(|rule| self.word_and_mask(rule)).collect();
+        out.extend(words.iter().flat_map(|(word, _)| word.to_le_bytes()));
+        out.extend(words.iter().flat_map(|(_, mask)| mask.to_le_bytes()));
+        out.extend(rules.iter().flat_map(|rule| grams_of(self.literal_text(rule)).to_le_bytes()));
         rules.iter().for_each(|rule| push_rule_record(rule, &mut out));
         out
     }
@@ -227,30 +230,41 @@ impl<'r, 'b> Build<'r, 'b> {
     ) -> Vec<u8> {
         let groups: Vec<u32> =
             parts.iter().map(|part| self.group_of(vec![*part], written)).collect();
-        let mut out = self.group_header(layout::FORM_COMPOUND, groups.len(), parts);
+        let mut out = self.group_header(layout::FORM_COMPOUND, groups.len(), 0, parts);
         out.extend(groups.iter().flat_map(|group| group.to_le_bytes()));
         out
     }
 
-    fn group_header(&self, form: u32, count: usize, parts: &[u32]) -> Vec<u8> {
+    fn group_header(
+        &self,
+        form: u32,
+        count: usize,
+        num_wildcards: usize,
+        parts: &[u32],
+    ) -> Vec<u8> {
         let first = |line: fn(&PartRules) -> u32| {
             parts.iter().map(|part| line(&self.part(*part))).find(|line| *line > 0)
         };
         let empty_rule =
             first(|part| part.empty_allow).or_else(|| first(|part| part.empty_disallow));
-        let header = [form, narrow(count), empty_rule.unwrap_or(0), 0];
+        let header = [form, narrow(count), empty_rule.unwrap_or(0), narrow(num_wildcards)];
         header.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
     /// The octets after the pattern's `/` up to a wildcard, the anchor or eight, and which they are.
     fn word_and_mask(&self, rule: &Ranked) -> (u64, u64) {
-        let at = widen(rule.pattern_at);
-        let pattern = &self.texts[at..at + widen(rule.pattern_len)];
-        let text = &pattern[..pattern.len() - usize::from(rule.shape.anchored)];
+        let text = self.literal_text(rule);
         let Some(literal) = text.strip_prefix(b"/") else { return (0, 0) };
         let len = memchr::memchr(b'*', literal).unwrap_or(literal.len()).min(layout::WORD_LEN);
         let mask = if len == layout::WORD_LEN { u64::MAX } else { (1 << (8 * len)) - 1 };
         (layout::first_word(&literal[..len]), mask)
+    }
+
+    /// The pattern without its anchor.
+    fn literal_text(&self, rule: &Ranked) -> &[u8] {
+        let at = widen(rule.pattern_at);
+        let len = widen(rule.pattern_len) - usize::from(rule.shape.anchored);
+        self.texts.get(at..at + len).unwrap_or_default()
     }
 
     /// Puts the parts together; see [`layout`].

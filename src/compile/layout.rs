@@ -6,8 +6,8 @@
 //!          texts at, wildcard group + 1
 //! names    sorted by (hash, kind, text): hash, text at, text length, group (kind in the top bit)
 //! groups   offset of each group
-//! group    form, count, line of an empty rule, 0, then
-//!   scan       count words (64 bits), count masks (64 bits), count rules
+//! group    form, count, line of an empty rule, rules with a wildcard, then
+//!   scan       count words (64 bits), count masks (64 bits), count sets of grams (64 bits), count rules
 //!   compound   count group numbers
 //! rule     pattern at, pattern length, line, rule flags
 //! texts    names and normalised patterns

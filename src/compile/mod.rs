@@ -10,6 +10,7 @@
 
 mod build;
 mod choose;
+mod grams;
 mod ids;
 mod layout;
 mod names;
@@ -17,5 +18,8 @@ mod pattern;
 mod program;
 
 pub use build::{BodyLimit, compile};
+pub use grams::PathGrams;
 pub use ids::narrow;
-pub use program::{BodyFlags, GroupId, GroupProgram, NameKind, Program, RuleProgram, Scan};
+pub use program::{
+    BodyFlags, Candidates, Compound, GroupId, GroupProgram, NameKind, Program, RuleProgram, Scan,
+};

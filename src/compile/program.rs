@@ -3,6 +3,7 @@
 //! Every read is bounds-checked and answers with "nothing there" beyond the end, so that no octets
 //! whatever make a panic. Finding a name is a binary search over hashes, all else is constant.
 
+use super::grams::Grams;
 use super::ids::widen;
 use super::layout;
 use crate::parse::Kind;
@@ -16,7 +17,7 @@ use crate::parse::Kind;
 /// let program = compile(b"User-agent: *\nDisallow: /x\n", &Dialect::RFC9309, BodyLimit::DEFAULT);
 /// assert!(program.wildcard().is_some());
 /// assert!(program.find(NameKind::Token, b"examplebot").is_none());
-/// assert_eq!(program.memory_usage(), 108);
+/// assert_eq!(program.memory_usage(), 102);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -81,7 +82,7 @@ pub enum GroupProgram<'p> {
     /// Rules in order of rank: the first that matches decides.
     Scan(Scan<'p>),
     /// Several groups that apply together; the best of their answers decides.
-    Compound(&'p [u8]),
+    Compound(Compound<'p>),
 }
 
 /// Rules in order of rank: more octets first, allow before disallow, earlier line before later.
@@ -91,8 +92,31 @@ pub struct Scan<'p> {
     words: &'p [[u8; layout::WORD_LEN]],
     /// Which octets of the words count.
     masks: &'p [[u8; layout::WORD_LEN]],
+    /// What wildcard rules need a path to hold.
+    grams: &'p [[u8; layout::WORD_LEN]],
+    num_wildcards: u32,
     rules: &'p [[u8; layout::RULE_LEN]],
     program: &'p Program,
+}
+
+/// Groups that apply together.
+#[derive(Clone, Copy, Debug)]
+pub struct Compound<'p> {
+    groups: &'p [[u8; 4]],
+    program: &'p Program,
+}
+
+impl<'p> Compound<'p> {
+    /// The groups, each by itself.
+    pub fn parts(&self) -> impl Iterator<Item = Scan<'p>> + use<'p> {
+        let program = self.program;
+        self.groups.iter().filter_map(move |group| {
+            match program.group(GroupId(u32::from_le_bytes(*group))) {
+                GroupProgram::Scan(scan) => Some(scan),
+                GroupProgram::Compound(_) => None,
+            }
+        })
+    }
 }
 
 /// One rule of a program.
@@ -175,13 +199,19 @@ impl Program {
         let count = self.word(at + 4);
         let body = super::narrow(at + layout::GROUP_HEADER_LEN);
         if self.word(at) == layout::FORM_COMPOUND {
-            return GroupProgram::Compound(self.slice(body, count.saturating_mul(4)));
+            return GroupProgram::Compound(Compound {
+                groups: self.records(body, count),
+                program: self,
+            });
         }
         let masks = body.saturating_add(count.saturating_mul(8));
-        let rules = masks.saturating_add(count.saturating_mul(8));
+        let grams = masks.saturating_add(count.saturating_mul(8));
+        let rules = grams.saturating_add(count.saturating_mul(8));
         GroupProgram::Scan(Scan {
             words: self.records(body, count),
             masks: self.records(masks, count),
+            grams: self.records(grams, count),
+            num_wildcards: self.word(at + 12),
             rules: self.records(rules, count),
             program: self,
         })
@@ -192,11 +222,6 @@ impl Program {
     #[must_use]
     pub fn empty_rule_line(&self, group: GroupId) -> u32 {
         self.word(self.group_at(group) + 8)
-    }
-
-    /// The groups that a compound lists.
-    pub fn parts<'p>(&self, compound: &'p [u8]) -> impl Iterator<Item = GroupId> + use<'p> {
-        compound.as_chunks::<4>().0.iter().map(|part| GroupId(u32::from_le_bytes(*part)))
     }
 
     fn group_at(&self, group: GroupId) -> usize {
@@ -242,15 +267,31 @@ impl<'p> Scan<'p> {
         self.rules.is_empty()
     }
 
+    /// Rules with a wildcard.
+    #[must_use]
+    pub fn num_wildcards(&self) -> u32 {
+        self.num_wildcards
+    }
+
     /// The ranks of the rules whose first octets agree with `path`, best first.
+    ///
+    /// # Complexity
+    /// Eight rules at a time, some two nanoseconds each eight.
     #[inline]
-    pub fn candidates(&self, path: &[u8]) -> impl Iterator<Item = usize> + use<'p> {
-        let word = layout::first_word(path.get(1..).unwrap_or_default());
-        let agrees = move |(wanted, mask): (&[u8; 8], &[u8; 8])| {
-            (word ^ u64::from_le_bytes(*wanted)) & u64::from_le_bytes(*mask) == 0
-        };
-        let pairs = self.words.iter().zip(self.masks).enumerate();
-        pairs.filter(move |(_, pair)| agrees(*pair)).map(|(at, _)| at)
+    pub fn candidates(&self, path: &[u8]) -> Candidates<'p> {
+        Candidates {
+            word: layout::first_word(path.get(1..).unwrap_or_default()),
+            words: self.words,
+            masks: self.masks,
+            base: 0,
+            hits: 0,
+        }
+    }
+
+    /// What the wildcard rule at `rank` needs a path to hold.
+    #[inline]
+    pub(crate) fn grams(&self, rank: usize) -> Grams {
+        self.grams.get(rank).map_or(Grams::MAX, |grams| Grams::from_le_bytes(*grams))
     }
 
     /// The rule at `rank`.
@@ -267,6 +308,53 @@ impl<'p> Scan<'p> {
             wildcard: flags & layout::RULE_WILDCARD != 0,
         })
     }
+}
+
+/// Iterator over candidates: rules whose first octets agree with a path.
+#[derive(Clone, Debug)]
+pub struct Candidates<'p> {
+    word: u64,
+    words: &'p [[u8; layout::WORD_LEN]],
+    masks: &'p [[u8; layout::WORD_LEN]],
+    /// Rank after the last of the rules that `hits` is about.
+    base: usize,
+    /// One bit for each rule looked at and not handed out yet.
+    hits: u32,
+}
+
+/// Rules compared at a time.
+const LANES: usize = 8;
+
+impl Iterator for Candidates<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.hits == 0 {
+            let len = self.words.len().min(LANES);
+            if len == 0 {
+                return None;
+            }
+            let (words, more_words) = self.words.split_at(len);
+            let (masks, more_masks) = self.masks.split_at(len.min(self.masks.len()));
+            self.hits = agreeing(self.word, words, masks);
+            (self.words, self.masks) = (more_words, more_masks);
+            self.base += LANES;
+        }
+        let first = self.hits.trailing_zeros();
+        self.hits &= self.hits - 1;
+        Some(self.base - LANES + widen(first))
+    }
+}
+
+/// Which of up to eight rules agree with the path's first octets, one bit each.
+#[inline]
+fn agreeing(word: u64, words: &[[u8; 8]], masks: &[[u8; 8]]) -> u32 {
+    let agrees = |wanted: &[u8; 8], mask: &[u8; 8]| {
+        u32::from((word ^ u64::from_le_bytes(*wanted)) & u64::from_le_bytes(*mask) == 0)
+    };
+    let pairs = words.iter().zip(masks).enumerate();
+    pairs.fold(0, |hits, (lane, (wanted, mask))| hits | agrees(wanted, mask) << lane)
 }
 
 impl RuleProgram<'_> {

@@ -3,7 +3,7 @@
 use super::outcome::{Answer, Outcome, answer};
 use super::{Basis, Settings};
 use crate::agents::Agent;
-use crate::compile::GroupId;
+use crate::compile::{GroupId, GroupProgram};
 use crate::corpus::{Corpus, Site};
 use crate::matching::{self, Match};
 use crate::text::origin::{UrlParts, write_origin};
@@ -18,9 +18,17 @@ pub(super) struct Run<'c> {
     pub(super) site: Option<Site>,
     answers: Vec<Answer<'c>>,
     /// The distinct groups among the answers, with the best rule for the path at hand.
-    groups: Vec<(GroupId, Option<Match<'c>>)>,
+    groups: Vec<WalkedGroup<'c>>,
     /// Which of the groups each answer uses.
     group_of: Vec<usize>,
+}
+
+/// A group and the best rule for the path walked last.
+#[derive(Debug)]
+struct WalkedGroup<'c> {
+    id: GroupId,
+    program: GroupProgram<'c>,
+    best: Option<Match<'c>>,
 }
 
 impl<'c> Run<'c> {
@@ -72,10 +80,11 @@ impl<'c> Run<'c> {
                 self.group_of.push(usize::MAX);
                 continue;
             };
-            let known = self.groups.iter().position(|(group, _)| *group == applied.group);
+            let known = self.groups.iter().position(|walked| walked.id == applied.group);
             self.group_of.push(known.unwrap_or(self.groups.len()));
             if known.is_none() {
-                self.groups.push((applied.group, None));
+                let program = applied.program.group(applied.group);
+                self.groups.push(WalkedGroup { id: applied.group, program, best: None });
             }
         }
     }
@@ -83,13 +92,8 @@ impl<'c> Run<'c> {
     /// Walks each distinct group once for `path`.
     #[inline]
     pub(super) fn walk(&mut self, path: &[u8]) {
-        let program = self.answers.iter().find_map(|answer| match answer {
-            Answer::Group(applied) => Some(applied.program),
-            Answer::Fixed(..) => None,
-        });
-        let Some(program) = program else { return };
-        for (group, best) in &mut self.groups {
-            *best = matching::best(program, *group, path, &mut ());
+        for group in &mut self.groups {
+            group.best = matching::best_of(&group.program, path, &mut ());
         }
     }
 
@@ -100,7 +104,7 @@ impl<'c> Run<'c> {
             Some(Answer::Fixed(allowed, basis)) => Outcome::fixed(*allowed, *basis),
             Some(Answer::Group(applied)) => {
                 let at = self.group_of.get(agent).and_then(|group| self.groups.get(*group));
-                Outcome::of_group(*applied, at.and_then(|(_, best)| *best))
+                Outcome::of_group(*applied, at.and_then(|group| group.best))
             }
             None => Outcome::fixed(None, Basis::BadAgent),
         }

@@ -50,14 +50,22 @@ pub fn best<'p>(
     path: &[u8],
     steps: &mut impl Steps,
 ) -> Option<Match<'p>> {
-    match program.group(group) {
-        GroupProgram::Scan(rules) => scan::first_match(&rules, path, steps),
-        GroupProgram::Compound(parts) => program
-            .parts(parts)
-            .filter_map(|part| match program.group(part) {
-                GroupProgram::Scan(rules) => scan::first_match(&rules, path, steps),
-                GroupProgram::Compound(_) => None,
-            })
+    best_of(&program.group(group), path, steps)
+}
+
+/// As [`best`], of a group that has been looked up.
+#[must_use]
+#[inline]
+pub fn best_of<'p>(
+    group: &GroupProgram<'p>,
+    path: &[u8],
+    steps: &mut impl Steps,
+) -> Option<Match<'p>> {
+    match group {
+        GroupProgram::Scan(rules) => scan::first_match(rules, path, steps),
+        GroupProgram::Compound(groups) => groups
+            .parts()
+            .filter_map(|rules| scan::first_match(&rules, path, steps))
             .min_by_key(rank),
     }
 }

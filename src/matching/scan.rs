@@ -1,7 +1,14 @@
 //! The scan form: rules in order of rank, the first that matches decides.
 
 use super::{Match, Steps, wildcard};
-use crate::compile::{RuleProgram, Scan};
+use crate::compile::{PathGrams, RuleProgram, Scan};
+
+/// Wildcard rules from which on the grams of a path are marked: marking costs as much as searching
+/// for the literals of some two rules.
+const MIN_WILDCARDS_FOR_GRAMS: u32 = 3;
+
+/// Octets of a path up to which its grams are marked; in longer ones nearly all slots would be.
+const MAX_PATH_FOR_GRAMS: usize = 512;
 
 /// The first rule that matches `path`.
 #[inline]
@@ -11,19 +18,36 @@ pub(super) fn first_match<'p>(
     steps: &mut impl Steps,
 ) -> Option<Match<'p>> {
     steps.add(rules.len());
-    rules.candidates(path).filter_map(|rank| rules.rule(rank)).find(|rule| {
-        steps.add(rule.pattern.len().min(path.len()));
-        matches(rule, path, steps)
-    })
+    let with_grams =
+        rules.num_wildcards() >= MIN_WILDCARDS_FOR_GRAMS && path.len() <= MAX_PATH_FOR_GRAMS;
+    let mut grams: Option<PathGrams> = None;
+    for rank in rules.candidates(path) {
+        let Some(rule) = rules.rule(rank) else { continue };
+        if rule.wildcard && with_grams {
+            let grams = grams.get_or_insert_with(|| mark(path, steps));
+            if !grams.hold(rules.grams(rank)) {
+                continue;
+            }
+        }
+        if matches(&rule, path, steps) {
+            return Some(rule);
+        }
+    }
+    None
+}
+
+fn mark(path: &[u8], steps: &mut impl Steps) -> PathGrams {
+    steps.add(path.len());
+    PathGrams::new(path)
 }
 
 #[inline]
 fn matches(rule: &RuleProgram<'_>, path: &[u8], steps: &mut impl Steps) -> bool {
-    let text = if rule.anchored {
-        rule.pattern.split_last().map_or(rule.pattern, |(_, text)| text)
-    } else {
-        rule.pattern
+    let text = match rule.pattern {
+        [text @ .., b'$'] if rule.anchored => text,
+        text => text,
     };
+    steps.add(text.len().min(path.len()));
     match (rule.wildcard, rule.anchored) {
         (false, false) => path.starts_with(text),
         (false, true) => path == text,

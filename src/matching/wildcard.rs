@@ -22,8 +22,50 @@ pub(super) fn matches(text: &[u8], anchored: bool, path: &[u8], steps: &mut impl
 }
 
 /// What stands behind the leftmost `literal` in `tail`.
+#[inline]
 fn behind_first<'t>(literal: &[u8], tail: &'t [u8], steps: &mut impl Steps) -> Option<&'t [u8]> {
-    let found = memmem::find(tail, literal);
+    let found = find(literal, tail);
     steps.add(found.map_or(tail.len(), |at| at + literal.len()));
     found.map(|at| &tail[at + literal.len()..])
+}
+
+/// Octets compared by hand, as a multiple of the searched ones, before the search that is linear
+/// whatever the octets takes over.
+const PATIENCE: usize = 2;
+
+/// The leftmost place of `literal` in `tail`.
+///
+/// Paths are short and a searcher costs more to make than such a search takes, so the rarer one of
+/// the literal's first and last octets is looked for and the rest compared. Literals that agree
+/// again and again but for their ends make that slow; then `memmem` takes over.
+#[inline]
+fn find(literal: &[u8], tail: &[u8]) -> Option<usize> {
+    let (Some(&first), Some(&last)) = (literal.first(), literal.last()) else { return Some(0) };
+    let span = literal.len() - 1;
+    let (wanted, offset) = if is_rarer(last, first) { (last, span) } else { (first, 0) };
+    let mut compared = 0;
+    let mut from = offset;
+    while let Some(at) = memchr(wanted, tail.get(from..)?) {
+        let start = from + at - offset;
+        let candidate = tail.get(start..start + literal.len())?;
+        if candidate == literal {
+            return Some(start);
+        }
+        compared += literal.len();
+        if compared > PATIENCE * tail.len() {
+            return memmem::find(&tail[start..], literal).map(|found| start + found);
+        }
+        from += at + 1;
+    }
+    None
+}
+
+/// Whether `one` is rarer in paths than `other`: what is neither letter nor slash is rare.
+fn is_rarer(one: u8, other: u8) -> bool {
+    let commonness = |octet: u8| match octet {
+        b'/' | b'-' | b'e' | b'a' | b'i' | b't' | b'o' | b's' => 2,
+        b'a'..=b'z' => 1,
+        _ => 0,
+    };
+    commonness(one) < commonness(other)
 }

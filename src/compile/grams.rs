@@ -1,0 +1,92 @@
+//! Grams: what octets, and which next to each other, a path must hold for a wildcard rule to match.
+//!
+//! A rule keeps up to four of them, chosen while it is compiled; a matcher marks those of a path once
+//! and turns most wildcard rules down without searching for their literals. Necessary, not
+//! sufficient. Two octets share one of 512 slots with some other pairs, a single octet has its own.
+
+use memchr::memchr;
+
+/// Slots for pairs of octets.
+const PAIR_SLOTS: usize = 512;
+
+/// A slot that every path has: fills up the grams of rules that need fewer than four.
+const ALWAYS: usize = PAIR_SLOTS + 256;
+
+/// Number of slots.
+const GRAM_SLOTS: usize = ALWAYS + 1;
+
+/// Up to four slots, as 16-bit numbers.
+pub(crate) type Grams = u64;
+
+const NONE: [usize; 4] = [ALWAYS; 4];
+
+#[inline]
+fn pair_slot(first: u8, second: u8) -> usize {
+    (usize::from(first) * 33 + usize::from(second)) % PAIR_SLOTS
+}
+
+fn octet_slot(octet: u8) -> usize {
+    PAIR_SLOTS + usize::from(octet)
+}
+
+/// The grams that `pattern`, without its anchor, needs behind its first wildcard.
+pub(super) fn grams_of(pattern: &[u8]) -> Grams {
+    let mut slots = NONE;
+    let mut free = slots.iter_mut();
+    let Some(star) = memchr(b'*', pattern) else { return pack(NONE) };
+    let mut literals: Vec<&[u8]> = pattern[star + 1..].split(|octet| *octet == b'*').collect();
+    literals.sort_by_key(|literal| std::cmp::Reverse(literal.len()));
+    for literal in literals {
+        let pairs = literal.len().saturating_sub(1);
+        let spread = [0, pairs.saturating_sub(1), pairs / 2];
+        let mut chosen: Vec<usize> = match literal {
+            [] => Vec::new(),
+            [octet] => vec![octet_slot(*octet)],
+            _ => spread.iter().map(|at| pair_slot(literal[*at], literal[at + 1])).collect(),
+        };
+        chosen.dedup();
+        chosen.into_iter().zip(&mut free).for_each(|(slot, place)| *place = slot);
+    }
+    pack(slots)
+}
+
+fn pack(slots: [usize; 4]) -> Grams {
+    slots.iter().rev().fold(0, |packed, slot| packed << 16 | *slot as u64)
+}
+
+/// The grams of one path.
+#[derive(Debug)]
+pub struct PathGrams {
+    marked: [bool; GRAM_SLOTS],
+}
+
+impl PathGrams {
+    /// Marks the grams of `path`.
+    ///
+    /// # Complexity
+    /// Two stores an octet.
+    #[must_use]
+    pub fn new(path: &[u8]) -> Self {
+        let mut marked = [false; GRAM_SLOTS];
+        marked[ALWAYS] = true;
+        for pair in path.windows(2) {
+            marked[pair_slot(pair[0], pair[1])] = true;
+        }
+        for octet in path {
+            marked[octet_slot(*octet)] = true;
+        }
+        PathGrams { marked }
+    }
+
+    /// Whether the path has all of `grams`.
+    #[must_use]
+    #[inline]
+    pub fn hold(&self, grams: Grams) -> bool {
+        let slots = grams.to_le_bytes();
+        let (slots, _) = slots.as_chunks::<2>();
+        slots.iter().all(|slot| {
+            let slot = usize::from(u16::from_le_bytes(*slot));
+            self.marked.get(slot).copied().unwrap_or(true)
+        })
+    }
+}
