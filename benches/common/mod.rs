@@ -1,3 +1,3 @@
 //! What the benches share: real bodies, and questions about them that are the same on every run.
 
-pub mod w1;
+pub(crate) mod w1;

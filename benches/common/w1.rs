@@ -7,18 +7,18 @@ use robosift::parse::{Dialect, parse};
 use robosift::table::{BatchLimits, Octets, ParquetFile};
 
 /// The agents asked for.
-pub const AGENTS: [&str; 3] = ["CCBot", "GPTBot", "Googlebot"];
+pub(crate) const AGENTS: [&str; 3] = ["CCBot", "GPTBot", "Googlebot"];
 
 const URLS_PER_FILE: usize = 60;
 
 /// One real file with its questions.
-pub struct RealFile {
-    pub body: Vec<u8>,
-    pub urls: Vec<Vec<u8>>,
+pub(crate) struct RealFile {
+    pub(crate) body: Vec<u8>,
+    pub(crate) urls: Vec<Vec<u8>>,
 }
 
 /// All files; `None` where the shared test data is absent.
-pub fn load() -> Option<Vec<RealFile>> {
+pub(crate) fn load() -> Option<Vec<RealFile>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/real_robots.parquet");
     if !path.exists() {
         return None;
@@ -43,10 +43,10 @@ pub fn load() -> Option<Vec<RealFile>> {
 }
 
 /// A small generator of numbers, the same everywhere (splitmix64).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -54,7 +54,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.next() % limit.max(1) as u64).unwrap()
     }
 }

@@ -17,6 +17,7 @@ enum Kind {
     Io(std::io::Error),
     Table(TableError),
     Line { line: u64, message: String },
+    Row { place: String, message: String },
     Message(String),
 }
 
@@ -36,6 +37,13 @@ impl CorpusError {
         }
     }
 
+    pub(super) fn row(source: &Path, place: &str, message: String) -> Self {
+        CorpusError {
+            source: source.to_path_buf(),
+            kind: Kind::Row { place: place.to_owned(), message },
+        }
+    }
+
     pub(super) fn message(source: &Path, message: impl Into<String>) -> Self {
         CorpusError { source: source.to_path_buf(), kind: Kind::Message(message.into()) }
     }
@@ -46,7 +54,7 @@ impl CorpusError {
     pub fn is_damage(&self) -> bool {
         match &self.kind {
             Kind::Table(error) => error.is_damaged(),
-            Kind::Line { .. } => true,
+            Kind::Line { .. } | Kind::Row { .. } => true,
             Kind::Io(error) => matches!(
                 error.kind(),
                 std::io::ErrorKind::InvalidData
@@ -65,6 +73,7 @@ impl fmt::Display for CorpusError {
             Kind::Io(error) => write!(f, "{source}: {error}"),
             Kind::Table(error) => write!(f, "{error}"),
             Kind::Line { line, message } => write!(f, "{source}, line {line}: {message}"),
+            Kind::Row { place, message } => write!(f, "{source}, {place}: {message}"),
             Kind::Message(message) => write!(f, "{source}: {message}"),
         }
     }
@@ -75,7 +84,7 @@ impl std::error::Error for CorpusError {
         match &self.kind {
             Kind::Io(error) => Some(error),
             Kind::Table(error) => Some(error),
-            Kind::Line { .. } | Kind::Message(_) => None,
+            Kind::Line { .. } | Kind::Row { .. } | Kind::Message(_) => None,
         }
     }
 }

@@ -52,15 +52,21 @@ impl Site {
 impl Corpus {
     /// What `origin` said on its newest visit (`--as-of latest`).
     ///
-    /// The captures of the 24 hours up to the newest one are its visit; in it a successful capture
-    /// beats the others, then the newest wins.
+    /// The captures of the 24 hours up to the newest one are its visit. In it a successful capture
+    /// beats a redirect that leads to rules, and that one beats the others; then the newest wins.
     #[must_use]
     pub fn latest(&self, origin: OriginId, policy: &Policy) -> Site {
         let captures = self.origin(origin).map_or(&[][..], |origin| &origin.captures);
         let Some(newest) = captures.last() else { return Site::UNKNOWN };
-        let visit = captures.iter().rev().take_while(|c| is_within(c.time, newest.time, DAY));
-        let chosen = visit.clone().find(|c| c.is_successful()).unwrap_or(newest);
-        let site = self.follow(chosen, policy);
+        let mut visit = captures.iter().rev().take_while(|c| is_within(c.time, newest.time, DAY));
+        let successful = visit.clone().find(|capture| capture.is_successful());
+        let site = match successful {
+            Some(capture) => self.follow(capture, policy),
+            None => {
+                let redirected = visit.find_map(|capture| self.rules_of(capture, policy));
+                redirected.unwrap_or_else(|| self.follow(newest, policy))
+            }
+        };
         match (site.access, policy.stale) {
             (Access::Closed(Outcome::Unreachable), Some(stale)) => {
                 self.stale_copy(captures, newest, stale, policy).unwrap_or(site)
@@ -77,10 +83,15 @@ impl Corpus {
         stale: i64,
         policy: &Policy,
     ) -> Option<Site> {
-        let copies = captures.iter().rev().filter(|c| is_within(c.time, newest.time, stale));
-        let mut sites = copies.map(|copy| self.follow(copy, policy));
-        let site = sites.find(|site| matches!(site.access, Access::Rules(_)))?;
+        let mut copies = captures.iter().rev().filter(|c| is_within(c.time, newest.time, stale));
+        let site = copies.find_map(|copy| self.rules_of(copy, policy))?;
         Some(Site { stale: true, ..site })
+    }
+
+    /// What `capture` means where it is, or leads to, a body whose rules apply.
+    fn rules_of(&self, capture: &Capture, policy: &Policy) -> Option<Site> {
+        let site = self.follow(capture, policy);
+        matches!(site.access, Access::Rules(_)).then_some(site)
     }
 
     /// Follows redirects from `first` and says what the last capture means.

@@ -134,7 +134,9 @@ fn walk(
         let kind = entry.file_type().map_err(refuse)?;
         if kind.is_dir() {
             walk(&path, base, output, found)?;
-        } else if path.extension().is_some_and(|end| end == "parquet") && path.is_file() {
+        } else if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("parquet"))
+            && path.is_file()
+        {
             let below = path.strip_prefix(base).map(clean).unwrap_or_else(|_| clean(&path));
             found.push(Found { path, below });
         }

@@ -18,6 +18,9 @@ pub(crate) use arguments::EvalArguments;
 use plan::EvalPlan;
 use progress::EvalProgress;
 
+/// Agents of a column that are noted one by one.
+const MAX_NOTES: usize = 10;
+
 /// Runs the command.
 pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
     let plan = EvalPlan::new(arguments)?;
@@ -37,6 +40,14 @@ pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
     let outcome = stream::run(&job, &stream_plan, &progress);
     progress.finish();
     let report: Report<Tally> = outcome.map_err(plan::stream_error)?;
+    if !arguments.quiet && plan.asked.agents().is_empty() {
+        let mut notes = plan.notes_on(report.tally.agents.keys());
+        notes.by_ref().take(MAX_NOTES).for_each(note);
+        let num_further = notes.count();
+        if num_further > 0 {
+            note(format!("{num_further} further agents cannot be named either"));
+        }
+    }
     let run = summary::Run {
         report: &report,
         loaded: &loaded,

@@ -1,6 +1,8 @@
 //! The arguments of `eval`, checked and turned into what the library takes.
 
-use robosift::agents::AgentKind;
+use std::path::{Path, PathBuf};
+
+use robosift::agents::{Agent, AgentKind};
 use robosift::compile::BodyLimit;
 use robosift::corpus::sources::{ColumnNames, SourceOptions};
 use robosift::corpus::{Corpus, Override, Policy};
@@ -35,6 +37,8 @@ impl EvalPlan {
         let settings = settings(arguments)?;
         let asked = asked(arguments, &settings)?;
         let input = &arguments.input;
+        let stream = stream(arguments)?;
+        refuse_outputs_in_corpus(&stream, &arguments.corpus.corpus)?;
         Ok(EvalPlan {
             columns: VerdictColumn::parse_list(&arguments.columns.columns)
                 .map_err(CliError::usage)?,
@@ -43,7 +47,7 @@ impl EvalPlan {
                 origin: input.origin_column.clone(),
                 agent: input.agent_column.clone(),
             },
-            stream: stream(arguments)?,
+            stream,
             sources: sources(arguments)?,
             body_limit: BodyLimit::new(arguments.judging.body_limit),
             layout: match arguments.columns.layout {
@@ -79,8 +83,23 @@ impl EvalPlan {
 
     /// What a user should know before the run.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
-        let unnameable = self.asked.agents().iter().filter(|agent| agent.has_unnameable_name());
-        unnameable.map(|agent| {
+        self.asked.agents().iter().filter_map(|agent| self.note_on(agent))
+    }
+
+    /// What a user should know about agents that only the rows name, given as they were counted.
+    pub(super) fn notes_on<'a>(
+        &self,
+        agents: impl Iterator<Item = &'a String>,
+    ) -> impl Iterator<Item = String> {
+        let Settings { agent_kind, .. } = self.settings;
+        let rules = self.settings.name_rules();
+        let agents =
+            agents.filter_map(move |text| Agent::parse(text.as_bytes(), agent_kind, rules));
+        agents.filter_map(|agent| self.note_on(&agent))
+    }
+
+    fn note_on(&self, agent: &Agent) -> Option<String> {
+        agent.has_unnameable_name().then(|| {
             format!(
                 "in dialect {} no file can name {}: its rules for it are read as rules for another \
                  name, and the `*` group applies",
@@ -175,6 +194,25 @@ fn stream(arguments: &EvalArguments) -> Result<StreamPlan, CliError> {
         },
         ..plan
     })
+}
+
+/// No output is a file of the corpus or lies in a folder of bodies, where a later run would read it.
+fn refuse_outputs_in_corpus(stream: &StreamPlan, corpus: &[PathBuf]) -> Result<(), CliError> {
+    let sources: Vec<PathBuf> = corpus.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    for input in &stream.inputs {
+        let folder = match input.output.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let places = [input.output.canonicalize().ok(), folder.canonicalize().ok()];
+        if places.iter().flatten().any(|place| sources.contains(place)) {
+            return Err(CliError::usage(format!(
+                "the output {} belongs to the corpus; choose another output",
+                input.output.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn sources(arguments: &EvalArguments) -> Result<SourceOptions, CliError> {

@@ -42,9 +42,6 @@ pub(super) fn load(
             }
         }
     }
-    if builder.num_without_status() > 0 {
-        report.note(super::without_status(file));
-    }
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 //! one in the order in which they stand, so that the same sources make the same corpus. Tables are
 //! read in batches of bounded octets.
 
+mod cells;
 mod folder;
 mod json_lines;
 mod parquet;
@@ -63,7 +64,11 @@ pub fn load(
         false => vec![path.to_path_buf()],
     };
     for file in &files {
+        let was_noted = builder.num_without_status() > 0;
         let outcome = load_file(file, path.is_dir(), options, builder, report);
+        if !was_noted && builder.num_without_status() > 0 {
+            report.note(without_status(file));
+        }
         match outcome {
             Err(error) if options.skip_damaged && error.is_damage() => {
                 report.skipped.push(error.to_string());

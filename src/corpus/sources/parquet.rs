@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
+use arrow::array::{Array, ArrayRef};
+use arrow::datatypes::DataType;
 
+use super::cells;
 use super::table_columns::TableColumn;
 use super::{SourceOptions, SourceReport};
-use crate::corpus::{CorpusBuilder, CorpusError, Place, RawCapture, Status};
+use crate::corpus::{CorpusBuilder, CorpusError, Place, RawCapture};
 use crate::table::{BatchLimits, Column, Octets, ParquetFile, TableError};
-use crate::text::timestamp;
 
 /// Rows and octets of a batch: bodies of half a megabyte are common enough to bound the octets.
 const BATCH: BatchLimits = BatchLimits { rows: 8_192, octets: 64 << 20 };
@@ -27,15 +26,26 @@ pub(super) fn load(
     let limits =
         BatchLimits { octets: options.batch_octets.unwrap_or(BATCH.octets), rows: BATCH.rows };
     for group in 0..table.num_row_groups() {
+        let mut first_row = 0;
         for batch in table.read(group, &columns.found, limits).map_err(wrap)? {
             let batch = batch.map_err(wrap)?;
-            columns.add_batch(&batch, builder).map_err(|message| {
-                CorpusError::message(file, format!("row group {group}: {message}"))
-            })?;
+            for (row, capture) in columns.captures(&batch).enumerate() {
+                let problem = match capture {
+                    Ok(capture) => {
+                        builder.add(capture);
+                        continue;
+                    }
+                    Err(problem) => problem,
+                };
+                let place = format!("row group {group}, row {}", first_row + row);
+                let error = CorpusError::row(file, &place, problem);
+                if !options.skip_damaged {
+                    return Err(error);
+                }
+                report.skipped.push(error.to_string());
+            }
+            first_row += batch.first().map_or(0, |array| array.len());
         }
-    }
-    if builder.num_without_status() > 0 {
-        report.note(super::without_status(file));
     }
     Ok(())
 }
@@ -87,8 +97,11 @@ impl TableColumns {
         )))
     }
 
-    fn add_batch(&self, batch: &[ArrayRef], builder: &mut CorpusBuilder) -> Result<(), String> {
-        let num_rows = batch.first().map_or(0, |array| array.len());
+    /// The captures of a batch, row by row.
+    fn captures<'b>(
+        &self,
+        batch: &'b [ArrayRef],
+    ) -> impl Iterator<Item = Result<RawCapture, String>> + use<'b> {
         let array = |kind| {
             let at = self.kinds.iter().position(|known| *known == kind)?;
             batch.get(at)
@@ -98,24 +111,24 @@ impl TableColumns {
         let bodies = octets(TableColumn::Body);
         let redirects = octets(TableColumn::Redirect);
         let content_types = octets(TableColumn::ContentType);
-        let statuses = array(TableColumn::Status).map(statuses).transpose()?;
-        let times = array(TableColumn::Time).map(times).transpose()?;
-        for row in 0..num_rows {
+        let statuses = array(TableColumn::Status).map(cells::statuses).unwrap_or_default();
+        let times = array(TableColumn::Time).map(cells::times).unwrap_or_default();
+        let num_rows = batch.first().map_or(0, |array| array.len());
+        (0..num_rows).map(move |row| {
             let text = |column| value(column, row).map(|t| String::from_utf8_lossy(t).into_owned());
             let place = match (value(&origins, row), value(&urls, row)) {
                 (Some(origin), _) => Place::Origin(origin.to_vec()),
                 (None, url) => Place::Url(url.unwrap_or_default().to_vec()),
             };
-            builder.add(RawCapture {
+            Ok(RawCapture {
                 place,
                 body: value(&bodies, row).map(<[u8]>::to_vec),
-                status: statuses.as_ref().and_then(|s| *s.get(row)?),
-                time: times.as_ref().and_then(|t| *t.get(row)?),
+                status: statuses.get(row).cloned().unwrap_or(Ok(None))?,
+                time: times.get(row).cloned().unwrap_or(Ok(None))?,
                 redirect: text(&redirects),
                 content_type: text(&content_types),
-            });
-        }
-        Ok(())
+            })
+        })
     }
 }
 
@@ -153,37 +166,4 @@ fn check_type(kind: TableColumn, column: &Column) -> Result<(), Problem> {
             column.name()
         ))
     })
-}
-
-fn statuses(array: &ArrayRef) -> Result<Vec<Option<Status>>, String> {
-    if let Some(texts) = Octets::try_new(array.as_ref()) {
-        let read = |row| {
-            let text = std::str::from_utf8(texts.value(row)?).ok()?;
-            text.trim().parse().ok().map(Status::new)
-        };
-        return Ok((0..texts.len()).map(read).collect());
-    }
-    let numbers = cast(array, &DataType::Int64).map_err(|error| error.to_string())?;
-    let numbers = numbers.as_primitive::<Int64Type>();
-    Ok(numbers.iter().map(|number| number.map(Status::new)).collect())
-}
-
-/// Times in microseconds; what cannot be read as one is null.
-fn times(array: &ArrayRef) -> Result<Vec<Option<i64>>, String> {
-    if let Some(texts) = Octets::try_new(array.as_ref()) {
-        let read = |row| timestamp::parse(std::str::from_utf8(texts.value(row)?).ok()?);
-        return Ok((0..texts.len()).map(read).collect());
-    }
-    let micros = DataType::Timestamp(TimeUnit::Microsecond, None);
-    let converted = match array.data_type() {
-        DataType::Timestamp(..) | DataType::Date32 => cast(array, &micros),
-        _ => {
-            let numbers = cast(array, &DataType::Float64).map_err(|error| error.to_string())?;
-            let numbers = numbers.as_primitive::<arrow::datatypes::Float64Type>();
-            let read = |seconds: Option<f64>| seconds.and_then(timestamp::from_epoch_seconds);
-            return Ok(numbers.iter().map(read).collect());
-        }
-    };
-    let converted = converted.map_err(|error| error.to_string())?;
-    Ok(converted.as_primitive::<TimestampMicrosecondType>().iter().collect())
 }
