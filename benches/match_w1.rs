@@ -14,13 +14,14 @@ mod common;
 use std::hint::black_box;
 use std::time::Instant;
 
-use common::w1::{AGENTS, Random, RealFile, load};
+use common::real_files::load;
+use common::w1::{AGENTS, Random, RealFile};
 use robosift::compile::{BodyLimit, GroupProgram, NameKind, Program, compile};
 use robosift::matching::naive::{NaiveDialect, NaiveRobots};
 use robosift::matching::{best_of, prepare};
 use robosift::parse::Dialect;
-use robosift::text::origin::split;
-use robosift::text::path::path_after_authority;
+use robosift::text::origin::{Prefix, split};
+use robosift::text::path::{PathTraits, path_after_authority};
 
 const RUNS: usize = 9;
 
@@ -82,17 +83,33 @@ fn ask<'p>(files: &'p [RealFile], programs: &'p [Program]) -> Vec<Asked<'p>> {
     asked.collect()
 }
 
+/// What stays between questions: the origin of the last one, and buffers.
+#[derive(Default)]
+struct Scratch {
+    prefix: Prefix,
+    path: Vec<u8>,
+    normalised: Vec<u8>,
+}
+
 /// The line of the deciding rule, 0 for none.
 #[inline]
-fn judge(group: Option<&GroupProgram<'_>>, url: &[u8], buffers: &mut (Vec<u8>, Vec<u8>)) -> u32 {
-    let Some(parts) = split(url) else { return 0 };
-    let raw = path_after_authority(parts.rest);
-    let path = prepare(raw.octets(&mut buffers.0), &Dialect::RFC9309, &mut buffers.1);
+fn judge(group: Option<&GroupProgram<'_>>, url: &[u8], scratch: &mut Scratch) -> u32 {
+    let rest = match scratch.prefix.rest_of(url) {
+        Some(rest) => rest,
+        None => {
+            let Some(parts) = split(url) else { return 0 };
+            scratch.prefix.set(url, parts.rest);
+            parts.rest
+        }
+    };
+    let traits = PathTraits::of(rest);
+    let path = path_after_authority(rest, traits).octets(&mut scratch.path);
+    let path = prepare(path, traits, &Dialect::RFC9309, &mut scratch.normalised);
     group.and_then(|group| best_of(group, path, &mut ())).map_or(0, |rule| rule.line)
 }
 
 fn assert_verdicts(files: &[RealFile], programs: &[Program]) {
-    let mut buffers = Default::default();
+    let mut scratch = Scratch::default();
     for (file, asked) in files.iter().zip(ask(files, programs).chunks(AGENTS.len())) {
         let naive = NaiveRobots::parse(&file.body, NaiveDialect::Rfc9309);
         for (agent, asked) in AGENTS.iter().zip(asked) {
@@ -101,7 +118,7 @@ fn assert_verdicts(files: &[RealFile], programs: &[Program]) {
                 if answer.basis == "robots_txt" {
                     continue;
                 }
-                let line = judge(asked.group.as_ref(), url, &mut buffers);
+                let line = judge(asked.group.as_ref(), url, &mut scratch);
                 assert_eq!(line, answer.rule_line, "{agent} {}", String::from_utf8_lossy(url));
             }
         }
@@ -124,12 +141,12 @@ fn time(questions: usize, mut work: impl FnMut() -> u64) -> f64 {
 }
 
 fn grouped(asked: &[&Asked<'_>]) -> f64 {
-    let mut buffers = Default::default();
+    let mut scratch = Scratch::default();
     time(asked.iter().map(|asked| asked.urls.len()).sum(), || {
         let mut sum = 0;
         for asked in asked {
             for url in asked.urls {
-                sum += u64::from(judge(asked.group.as_ref(), url, &mut buffers));
+                sum += u64::from(judge(asked.group.as_ref(), url, &mut scratch));
             }
         }
         sum
@@ -145,10 +162,10 @@ fn shuffled(asked: &[Asked<'_>]) -> f64 {
     for at in (1..questions.len()).rev() {
         questions.swap(at, random.below(at + 1));
     }
-    let mut buffers = Default::default();
+    let mut scratch = Scratch::default();
     time(questions.len(), || {
         let lines =
-            questions.iter().map(|(asked, url)| judge(asked.group.as_ref(), url, &mut buffers));
+            questions.iter().map(|(asked, url)| judge(asked.group.as_ref(), url, &mut scratch));
         lines.map(u64::from).sum()
     })
 }

@@ -1,10 +1,7 @@
 //! W1: 60 URLs for each of the real robots files, half of them instantiated from the file's own
 //! rules, seeded; asked for CCBot, GPTBot and Googlebot. The files are shared test data.
 
-use std::path::Path;
-
 use robosift::parse::{Dialect, parse};
-use robosift::table::{BatchLimits, Octets, ParquetFile};
 
 /// The agents asked for.
 pub(crate) const AGENTS: [&str; 3] = ["CCBot", "GPTBot", "Googlebot"];
@@ -17,29 +14,11 @@ pub(crate) struct RealFile {
     pub(crate) urls: Vec<Vec<u8>>,
 }
 
-/// All files; `None` where the shared test data is absent.
-pub(crate) fn load() -> Option<Vec<RealFile>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/real_robots.parquet");
-    if !path.exists() {
-        return None;
+impl RealFile {
+    /// The file of `origin`, with questions that depend on `seed`.
+    pub(crate) fn new(origin: &[u8], body: &[u8], seed: u64) -> Self {
+        RealFile { body: body.to_vec(), urls: urls(origin, body, seed) }
     }
-    let table = ParquetFile::open(&path).unwrap();
-    let columns = [table.column("origin").unwrap(), table.column("body").unwrap()];
-    let limits = BatchLimits { rows: 1_000, octets: 64 << 20 };
-    let mut files = Vec::new();
-    for group in 0..table.num_row_groups() {
-        for batch in table.read(group, &columns, limits).unwrap() {
-            let batch = batch.unwrap();
-            let origins = Octets::try_new(batch[0].as_ref()).unwrap();
-            let bodies = Octets::try_new(batch[1].as_ref()).unwrap();
-            for row in 0..origins.len() {
-                let (origin, body) = (origins.value(row).unwrap(), bodies.value(row).unwrap());
-                let seed = files.len() as u64;
-                files.push(RealFile { body: body.to_vec(), urls: urls(origin, body, seed) });
-            }
-        }
-    }
-    Some(files)
 }
 
 /// A small generator of numbers, the same everywhere (splitmix64).
@@ -138,7 +117,7 @@ fn instantiate(pattern: &[u8], random: &mut Random, url: &mut Vec<u8>) {
 }
 
 fn made_up(random: &mut Random, url: &mut Vec<u8>) {
-    for _ in 0..2 + random.below(4) {
+    for _ in 0..3 + random.below(5) {
         url.push(b'/');
         url.extend(WORDS[random.below(WORDS.len())].bytes());
     }

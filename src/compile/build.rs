@@ -215,7 +215,9 @@ impl<'r, 'b> Build<'r, 'b> {
         rules.sort_unstable_by_key(Ranked::rank);
         let num_wildcards = rules.iter().filter(|rule| rule.shape.wildcard).count();
         let mut out = self.group_header(layout::FORM_SCAN, rules.len(), num_wildcards, parts);
-        let words: Vec<(u64, u64)> = rules.iter().map(|rule| self.word_and_mask(rule)).collect();
+        let mut words: Vec<(u64, u64)> =
+            rules.iter().map(|rule| self.word_and_mask(rule)).collect();
+        words.resize(layout::padded(rules.len()), layout::NO_RULE);
         out.extend(words.iter().flat_map(|(word, _)| word.to_le_bytes()));
         out.extend(words.iter().flat_map(|(_, mask)| mask.to_le_bytes()));
         out.extend(rules.iter().flat_map(|rule| grams_of(self.literal_text(rule)).to_le_bytes()));

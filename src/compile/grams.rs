@@ -1,8 +1,9 @@
-//! Grams: what octets, and which next to each other, a path must hold for a wildcard rule to match.
+//! Grams: pairs of octets that a path must hold for a wildcard rule to match.
 //!
 //! A rule keeps up to four of them, chosen while it is compiled; a matcher marks those of a path once
 //! and turns most wildcard rules down without searching for their literals. Necessary, not
-//! sufficient. Two octets share one of 512 slots with some other pairs, a single octet has its own.
+//! sufficient: a pair shares one of 512 slots with others. Literals of one octet have none; marking
+//! single octets too cost more than it saved.
 
 use memchr::memchr;
 
@@ -10,7 +11,7 @@ use memchr::memchr;
 const PAIR_SLOTS: usize = 512;
 
 /// A slot that every path has: fills up the grams of rules that need fewer than four.
-const ALWAYS: usize = PAIR_SLOTS + 256;
+const ALWAYS: usize = PAIR_SLOTS;
 
 /// Number of slots.
 const GRAM_SLOTS: usize = ALWAYS + 1;
@@ -25,10 +26,6 @@ fn pair_slot(first: u8, second: u8) -> usize {
     (usize::from(first) * 33 + usize::from(second)) % PAIR_SLOTS
 }
 
-fn octet_slot(octet: u8) -> usize {
-    PAIR_SLOTS + usize::from(octet)
-}
-
 /// The grams that `pattern`, without its anchor, needs behind its first wildcard.
 pub(super) fn grams_of(pattern: &[u8]) -> Grams {
     let mut slots = NONE;
@@ -40,8 +37,7 @@ pub(super) fn grams_of(pattern: &[u8]) -> Grams {
         let pairs = literal.len().saturating_sub(1);
         let spread = [0, pairs.saturating_sub(1), pairs / 2];
         let mut chosen: Vec<usize> = match literal {
-            [] => Vec::new(),
-            [octet] => vec![octet_slot(*octet)],
+            [] | [_] => Vec::new(),
             _ => spread.iter().map(|at| pair_slot(literal[*at], literal[at + 1])).collect(),
         };
         chosen.dedup();
@@ -64,16 +60,13 @@ impl PathGrams {
     /// Marks the grams of `path`.
     ///
     /// # Complexity
-    /// Two stores an octet.
+    /// One store an octet.
     #[must_use]
     pub fn new(path: &[u8]) -> Self {
         let mut marked = [false; GRAM_SLOTS];
         marked[ALWAYS] = true;
         for pair in path.windows(2) {
             marked[pair_slot(pair[0], pair[1])] = true;
-        }
-        for octet in path {
-            marked[octet_slot(*octet)] = true;
         }
         PathGrams { marked }
     }

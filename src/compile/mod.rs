@@ -20,6 +20,7 @@ mod program;
 pub use build::{BodyLimit, compile};
 pub use grams::PathGrams;
 pub use ids::narrow;
+pub(crate) use program::COMPARED_OCTETS;
 pub use program::{
     BodyFlags, Candidates, Compound, GroupId, GroupProgram, NameKind, Program, RuleProgram, Scan,
 };

@@ -85,18 +85,21 @@ pub enum GroupProgram<'p> {
     Compound(Compound<'p>),
 }
 
+/// The words, or the masks, of eight rules.
+type Words = [[u8; layout::WORD_LEN]; layout::LANES];
+
 /// Rules in order of rank: more octets first, allow before disallow, earlier line before later.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan<'p> {
     /// The first octets after `/` that each rule asks for.
-    words: &'p [[u8; layout::WORD_LEN]],
+    words: &'p [Words],
     /// Which octets of the words count.
-    masks: &'p [[u8; layout::WORD_LEN]],
+    masks: &'p [Words],
     /// What wildcard rules need a path to hold.
     grams: &'p [[u8; layout::WORD_LEN]],
     num_wildcards: u32,
     rules: &'p [[u8; layout::RULE_LEN]],
-    program: &'p Program,
+    texts: &'p [u8],
 }
 
 /// Groups that apply together.
@@ -204,16 +207,17 @@ impl Program {
                 program: self,
             });
         }
-        let masks = body.saturating_add(count.saturating_mul(8));
-        let grams = masks.saturating_add(count.saturating_mul(8));
+        let padded = super::narrow(layout::padded(widen(count)));
+        let masks = body.saturating_add(padded.saturating_mul(8));
+        let grams = masks.saturating_add(padded.saturating_mul(8));
         let rules = grams.saturating_add(count.saturating_mul(8));
         GroupProgram::Scan(Scan {
-            words: self.records(body, count),
-            masks: self.records(masks, count),
+            words: self.records(body, padded).as_chunks::<{ layout::LANES }>().0,
+            masks: self.records(masks, padded).as_chunks::<{ layout::LANES }>().0,
             grams: self.records(grams, count),
             num_wildcards: self.word(at + 12),
             rules: self.records(rules, count),
-            program: self,
+            texts: self.octets.get(widen(self.word(layout::TEXTS_AT))..).unwrap_or_default(),
         })
     }
 
@@ -300,8 +304,10 @@ impl<'p> Scan<'p> {
     pub fn rule(&self, rank: usize) -> Option<RuleProgram<'p>> {
         let record = self.rules.get(rank)?;
         let flags = word_of(record, 12);
+        let at = widen(word_of(record, 0));
+        let len = widen(word_of(record, 4));
         Some(RuleProgram {
-            pattern: self.program.text(word_of(record, 0), word_of(record, 4)),
+            pattern: self.texts.get(at..at.saturating_add(len)).unwrap_or_default(),
             line: word_of(record, 8),
             kind: if flags & layout::RULE_ALLOW != 0 { Kind::Allow } else { Kind::Disallow },
             anchored: flags & layout::RULE_ANCHORED != 0,
@@ -314,16 +320,13 @@ impl<'p> Scan<'p> {
 #[derive(Clone, Debug)]
 pub struct Candidates<'p> {
     word: u64,
-    words: &'p [[u8; layout::WORD_LEN]],
-    masks: &'p [[u8; layout::WORD_LEN]],
+    words: &'p [Words],
+    masks: &'p [Words],
     /// Rank after the last of the rules that `hits` is about.
     base: usize,
     /// One bit for each rule looked at and not handed out yet.
     hits: u32,
 }
-
-/// Rules compared at a time.
-const LANES: usize = 8;
 
 impl Iterator for Candidates<'_> {
     type Item = usize;
@@ -331,31 +334,31 @@ impl Iterator for Candidates<'_> {
     #[inline]
     fn next(&mut self) -> Option<usize> {
         while self.hits == 0 {
-            let len = self.words.len().min(LANES);
-            if len == 0 {
-                return None;
-            }
-            let (words, more_words) = self.words.split_at(len);
-            let (masks, more_masks) = self.masks.split_at(len.min(self.masks.len()));
+            let (words, more_words) = self.words.split_first()?;
+            let (masks, more_masks) = self.masks.split_first()?;
             self.hits = agreeing(self.word, words, masks);
             (self.words, self.masks) = (more_words, more_masks);
-            self.base += LANES;
+            self.base += layout::LANES;
         }
         let first = self.hits.trailing_zeros();
         self.hits &= self.hits - 1;
-        Some(self.base - LANES + widen(first))
+        Some(self.base - layout::LANES + widen(first))
     }
 }
 
-/// Which of up to eight rules agree with the path's first octets, one bit each.
+/// Which of eight rules agree with the path's first octets, one bit each.
 #[inline]
-fn agreeing(word: u64, words: &[[u8; 8]], masks: &[[u8; 8]]) -> u32 {
-    let agrees = |wanted: &[u8; 8], mask: &[u8; 8]| {
-        u32::from((word ^ u64::from_le_bytes(*wanted)) & u64::from_le_bytes(*mask) == 0)
-    };
-    let pairs = words.iter().zip(masks).enumerate();
-    pairs.fold(0, |hits, (lane, (wanted, mask))| hits | agrees(wanted, mask) << lane)
+fn agreeing(word: u64, words: &Words, masks: &Words) -> u32 {
+    let mut hits = 0;
+    for lane in 0..layout::LANES {
+        let (wanted, mask) = (u64::from_le_bytes(words[lane]), u64::from_le_bytes(masks[lane]));
+        hits |= u32::from((word ^ wanted) & mask == 0) << lane;
+    }
+    hits
 }
+
+/// Octets of a pattern that begins with `/` which the comparison of words covers.
+pub(crate) const COMPARED_OCTETS: usize = 1 + layout::WORD_LEN;
 
 impl RuleProgram<'_> {
     /// Octets of the normalised pattern, `*` and `$` counted (RFC 9309 section 2.2.2).

@@ -130,12 +130,12 @@ impl<'c> Evaluator<'c> {
         {
             scratch.run.forget_answers();
         }
-        let target = rows.target(row, &self.settings);
-        if let Some(target) = &target
-            && !scratch.run.is_of(&target.parts)
+        let target = rows.target(row, &self.settings, &mut scratch.prefix);
+        if let Some(parts) = target.as_ref().and_then(|target| target.parts)
+            && !scratch.run.is_of(&parts)
         {
             scratch.flush_run(tally);
-            scratch.run.enter(self.corpus, &target.parts, &self.settings);
+            scratch.run.enter(self.corpus, &parts, &self.settings);
         }
         let target = target.filter(|_| scratch.run.site.is_some());
         match &target {
@@ -175,7 +175,8 @@ impl<'c> Evaluator<'c> {
                     }
                 }
             }
-            run.walk(matching::prepare(path, &self.settings.dialect, normalised));
+            let dialect = &self.settings.dialect;
+            run.walk(matching::prepare(path, target.traits, dialect, normalised));
             outcomes.extend((0..self.num_agents()).map(|agent| run.outcome(agent)));
         }
         scratch.path = buffer;

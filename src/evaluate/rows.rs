@@ -7,8 +7,8 @@ use arrow::array::{Array, ArrayRef};
 use super::Settings;
 use crate::parse::PathStart;
 use crate::table::Octets;
-use crate::text::origin::{self, UrlParts};
-use crate::text::path::{RawPath, google_path, path_after_authority};
+use crate::text::origin::{self, Prefix, UrlParts};
+use crate::text::path::{PathTraits, RawPath, google_path, path_after_authority};
 
 /// The columns that rows are read from. All have the same length.
 pub struct RowColumns<'a> {
@@ -76,18 +76,22 @@ impl<'a> RowColumns<'a> {
         self.agent.as_ref()?.value(row)
     }
 
-    /// What `row` asks about; `None` is a bad URL.
+    /// What `row` asks about; `None` is a bad URL. `prefix` is that of the row before.
     #[inline]
-    pub(super) fn target(&self, row: usize, settings: &Settings) -> Option<Target<'a>> {
+    pub(super) fn target(
+        &self,
+        row: usize,
+        settings: &Settings,
+        prefix: &mut Prefix,
+    ) -> Option<Target<'a>> {
         let url = self.url.value(row)?;
-        if !url.is_ascii() && std::str::from_utf8(url).is_err() {
-            return None;
-        }
+        let path_start = settings.dialect.path_start;
         match &self.origin {
             Some(origin) if !has_scheme(url) => {
-                Target::of_path(origin.value(row)?, url, settings.dialect.path_start)
+                prefix.forget();
+                Target::of_path(origin.value(row)?, url, path_start)
             }
-            _ => Target::of_url(url, settings.dialect.path_start),
+            _ => Target::of_url_after(url, path_start, prefix),
         }
     }
 }
@@ -95,25 +99,45 @@ impl<'a> RowColumns<'a> {
 /// An origin as written and a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target<'u> {
-    pub(super) parts: UrlParts<'u>,
+    /// Scheme and authority; `None` where they are those of the row before.
+    pub(super) parts: Option<UrlParts<'u>>,
     pub(super) path: RawPath<'u>,
+    /// Traits of the path, or of something it is part of.
+    pub(super) traits: PathTraits,
 }
 
 impl<'u> Target<'u> {
     /// Reads an absolute URL.
-    #[inline]
     pub(super) fn of_url(url: &'u [u8], path_start: PathStart) -> Option<Self> {
-        let parts = origin::split(url)?;
+        Target::of_url_after(url, path_start, &mut Prefix::default())
+    }
+
+    /// Reads an absolute URL that may begin as the last one did.
+    #[inline]
+    fn of_url_after(url: &'u [u8], path_start: PathStart, prefix: &mut Prefix) -> Option<Self> {
+        let (parts, rest) = match prefix.rest_of(url) {
+            Some(rest) => (None, rest),
+            None => {
+                let parts = origin::split(url)?;
+                is_text(url).then_some(())?;
+                prefix.set(url, parts.rest);
+                (Some(parts), parts.rest)
+            }
+        };
+        let traits = PathTraits::of(rest);
+        if !traits.is_ascii() && !is_text(rest) {
+            return None;
+        }
         let path = match path_start {
-            PathStart::AfterAuthority => path_after_authority(parts.rest),
+            PathStart::AfterAuthority => path_after_authority(rest, traits),
             PathStart::FirstSlashQuestionOrSemicolon => google_path(url),
         };
-        Some(Target { parts, path })
+        Some(Target { parts, path, traits })
     }
 
     /// Reads a path that belongs to an origin given apart.
     fn of_path(origin: &'u [u8], path: &'u [u8], path_start: PathStart) -> Option<Self> {
-        if !matches!(path.first(), None | Some(b'/' | b'?' | b'#')) {
+        if !matches!(path.first(), None | Some(b'/' | b'?' | b'#')) || !is_text(path) {
             return None;
         }
         let end = match path_start {
@@ -122,8 +146,14 @@ impl<'u> Target<'u> {
                 memchr::memchr(0, path).unwrap_or(path.len())
             }
         };
-        Some(Target { parts: origin::split(origin)?, path: path_after_authority(&path[..end]) })
+        let traits = PathTraits::of(path);
+        let parts = Some(origin::split(origin)?);
+        Some(Target { parts, path: path_after_authority(&path[..end], traits), traits })
     }
+}
+
+fn is_text(octets: &[u8]) -> bool {
+    octets.is_ascii() || std::str::from_utf8(octets).is_ok()
 }
 
 fn has_scheme(url: &[u8]) -> bool {

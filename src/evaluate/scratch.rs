@@ -9,6 +9,7 @@ use super::outcome::Outcome;
 use super::run::Run;
 use super::{Basis, Settings, Tally};
 use crate::agents::Agent;
+use crate::text::origin::Prefix;
 
 /// Agents of an agent column that are kept read; when there are more, all are read anew.
 const MAX_READ_AGENTS: usize = 65_536;
@@ -17,6 +18,8 @@ const MAX_READ_AGENTS: usize = 65_536;
 #[derive(Debug, Default)]
 pub struct Scratch<'c> {
     pub(super) run: Run<'c>,
+    /// How the URL of the row before spells its origin.
+    pub(super) prefix: Prefix,
     pub(super) row_agent: RowAgent,
     /// A path with a `/` put before it.
     pub(super) path: Vec<u8>,

@@ -9,7 +9,7 @@ use crate::compile::{BodyLimit, GroupId, NameKind, Program, compile};
 use crate::matching;
 use crate::parse::Kind;
 use crate::text::origin;
-use crate::text::path::{RawPath, google_path};
+use crate::text::path::{PathTraits, RawPath, google_path};
 
 /// What one body says about one URL for one agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub fn judge(body: &[u8], agent: &[u8], url: &[u8], settings: &Settings) -> Verd
 
 fn of_group(program: &Program, group: GroupId, path: &[u8], settings: &Settings) -> Verdict {
     let mut buffer = Vec::new();
-    let path = matching::prepare(path, &settings.dialect, &mut buffer);
+    let path = matching::prepare(path, PathTraits::of(path), &settings.dialect, &mut buffer);
     let matching_line = matching::matching_line(program, group, path);
     match matching::best(program, group, path, &mut ()) {
         None => Verdict { matching_line, ..Verdict::without_rule(Some(true), Basis::NoRule) },
@@ -98,5 +98,5 @@ fn path<'u>(url: &'u [u8], settings: &Settings) -> Option<RawPath<'u>> {
         return Some(google_path(url));
     }
     let target = Target::of_url(url, settings.dialect.path_start)?;
-    origin::write_origin(&target.parts, &mut Vec::new()).then_some(target.path)
+    origin::write_origin(&target.parts?, &mut Vec::new()).then_some(target.path)
 }

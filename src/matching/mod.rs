@@ -13,6 +13,7 @@ mod wildcard;
 
 use crate::compile::{GroupId, GroupProgram, Program, RuleProgram};
 use crate::parse::{Dialect, Kind, Normalisation};
+use crate::text::path::PathTraits;
 use crate::text::percent;
 
 pub use steps::Steps;
@@ -86,16 +87,21 @@ fn rank(rule: &RuleProgram<'_>) -> (std::cmp::Reverse<u32>, bool, u32) {
 }
 
 /// The form of `path` that rules of `dialect` are compared with; `buffer` is used where it differs
-/// from what stands in the URL.
+/// from what stands in the URL. `traits` are those of the path, or of something it is part of.
 ///
 /// # Complexity
-/// One scan of the path; a second pass and at most three times its length in `buffer` where it has
-/// to be rewritten.
+/// Nothing where the path has no octet with another form; else one pass, and at most three times
+/// its length in `buffer`.
 #[inline]
-pub fn prepare<'s>(path: &'s [u8], dialect: &Dialect, buffer: &'s mut Vec<u8>) -> &'s [u8] {
+pub fn prepare<'s>(
+    path: &'s [u8],
+    traits: PathTraits,
+    dialect: &Dialect,
+    buffer: &'s mut Vec<u8>,
+) -> &'s [u8] {
     match dialect.normalisation {
         Normalisation::RuleOnly => path,
-        Normalisation::BothSides if !percent::needs_normalising(path) => path,
+        Normalisation::BothSides if !traits.may_need_normalising() => path,
         Normalisation::BothSides => {
             buffer.clear();
             percent::normalise(path, |octet| matches!(octet, b'*' | b'$'), buffer);

@@ -1,11 +1,12 @@
 //! The scan form: rules in order of rank, the first that matches decides.
 
 use super::{Match, Steps, wildcard};
-use crate::compile::{PathGrams, RuleProgram, Scan};
+use crate::compile::{COMPARED_OCTETS, PathGrams, RuleProgram, Scan};
+use crate::text::compare::{begins_with, equal};
 
 /// Wildcard rules from which on the grams of a path are marked: marking costs as much as searching
 /// for the literals of some two rules.
-const MIN_WILDCARDS_FOR_GRAMS: u32 = 3;
+const MIN_WILDCARDS_FOR_GRAMS: u32 = 2;
 
 /// Octets of a path up to which its grams are marked; in longer ones nearly all slots would be.
 const MAX_PATH_FOR_GRAMS: usize = 512;
@@ -41,6 +42,7 @@ fn mark(path: &[u8], steps: &mut impl Steps) -> PathGrams {
     PathGrams::new(path)
 }
 
+/// Whether `rule`, a candidate for `path`, matches it.
 #[inline]
 fn matches(rule: &RuleProgram<'_>, path: &[u8], steps: &mut impl Steps) -> bool {
     let text = match rule.pattern {
@@ -49,8 +51,11 @@ fn matches(rule: &RuleProgram<'_>, path: &[u8], steps: &mut impl Steps) -> bool 
     };
     steps.add(text.len().min(path.len()));
     match (rule.wildcard, rule.anchored) {
-        (false, false) => path.starts_with(text),
-        (false, true) => path == text,
+        (false, false) => match text.get(COMPARED_OCTETS..) {
+            None => true,
+            Some(tail) => path.get(COMPARED_OCTETS..).is_some_and(|path| begins_with(path, tail)),
+        },
+        (false, true) => equal(path, text),
         (true, anchored) => wildcard::matches(text, anchored, path, steps),
     }
 }

@@ -4,6 +4,7 @@
 //! comparison needs one. Everything here is linear in its input and allocates only where a form has
 //! to differ from what was given. It must not know what a robots rule is.
 
+pub mod compare;
 pub mod lines;
 pub mod origin;
 pub mod path;

@@ -17,6 +17,8 @@
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
+use super::compare::begins_with;
+
 use idna::AsciiDenyList;
 use memchr::{memchr3, memrchr};
 
@@ -67,6 +69,36 @@ fn split_scheme(url: &[u8]) -> Option<(bool, &[u8])> {
     }
     let (scheme, after) = url.split_at_checked(7)?;
     scheme.eq_ignore_ascii_case(b"http://").then_some((false, after))
+}
+
+/// Scheme and authority as a URL spells them: what the next URL of the same origin begins with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prefix(Vec<u8>);
+
+impl Prefix {
+    /// Takes those of `url`, whose authority `rest` follows.
+    #[inline]
+    pub fn set(&mut self, url: &[u8], rest: &[u8]) {
+        self.0.clear();
+        self.0.extend_from_slice(&url[..url.len().saturating_sub(rest.len())]);
+    }
+
+    /// No URL begins as the last one did.
+    pub fn forget(&mut self) {
+        self.0.clear();
+    }
+
+    /// What follows the authority of `url`, if scheme and authority are spelt as here.
+    ///
+    /// # Complexity
+    /// One comparison of octets.
+    #[must_use]
+    #[inline]
+    pub fn rest_of<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
+        let begins = !self.0.is_empty() && begins_with(url, &self.0);
+        let rest = url.get(self.0.len()..).filter(|_| begins)?;
+        matches!(rest.first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
+    }
 }
 
 /// Writes the canonical origin of split parts into `out`, cleared first, as `https://host[:port]`.

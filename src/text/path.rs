@@ -5,6 +5,89 @@
 
 use memchr::{memchr, memmem};
 
+/// What one pass over the octets of a path tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathTraits(u8);
+
+impl PathTraits {
+    const FRAGMENT: u8 = 1;
+    const WRITTEN_OTHERWISE: u8 = 2;
+    const NON_ASCII: u8 = 4;
+
+    /// Looks at all octets.
+    ///
+    /// # Complexity
+    /// One pass, sixteen octets at a time.
+    #[must_use]
+    #[inline]
+    pub fn of(text: &[u8]) -> Self {
+        let mut marks = Marks::default();
+        let (chunks, rest) = text.as_chunks::<16>();
+        chunks.iter().for_each(|chunk| marks.add(chunk));
+        if !rest.is_empty() {
+            let mut padded = [b'/'; 16];
+            match text.last_chunk::<16>() {
+                Some(last) => padded = *last,
+                None => padded.iter_mut().zip(rest).for_each(|(to, octet)| *to = *octet),
+            }
+            marks.add(&padded);
+        }
+        marks.traits()
+    }
+
+    /// A `#` is in it.
+    #[must_use]
+    #[inline]
+    pub fn has_fragment(self) -> bool {
+        self.0 & Self::FRAGMENT != 0
+    }
+
+    /// An octet is in it that has another form, or is it: `%`, `*`, `$` or one outside ASCII.
+    #[must_use]
+    #[inline]
+    pub fn may_need_normalising(self) -> bool {
+        self.0 & (Self::WRITTEN_OTHERWISE | Self::NON_ASCII) != 0
+    }
+
+    /// All octets are ASCII.
+    #[must_use]
+    #[inline]
+    pub fn is_ascii(self) -> bool {
+        self.0 & Self::NON_ASCII == 0
+    }
+}
+
+/// What was found so far, lane by lane: plain comparisons and ors, which become vector code.
+#[derive(Default)]
+struct Marks {
+    fragment: [u8; 16],
+    otherwise: [u8; 16],
+    any: [u8; 16],
+}
+
+impl Marks {
+    #[inline]
+    fn add(&mut self, chunk: &[u8; 16]) {
+        let lanes = self.fragment.iter_mut().zip(&mut self.otherwise).zip(&mut self.any);
+        for (((fragment, otherwise), any), &octet) in lanes.zip(chunk) {
+            *fragment |= u8::from(octet == b'#');
+            *otherwise |=
+                u8::from(octet == b'%') | u8::from(octet == b'*') | u8::from(octet == b'$');
+            *any |= octet;
+        }
+    }
+
+    #[inline]
+    fn traits(&self) -> PathTraits {
+        let holds = |lanes: &[u8; 16], bit: u128| u128::from_le_bytes(*lanes) & bit != 0;
+        let fragment = u8::from(holds(&self.fragment, u128::MAX)) * PathTraits::FRAGMENT;
+        let otherwise = u8::from(holds(&self.otherwise, u128::MAX)) * PathTraits::WRITTEN_OTHERWISE;
+        let high_bits = u128::from_le_bytes([0x80; 16]);
+        let non_ascii = u8::from(holds(&self.any, high_bits)) * PathTraits::NON_ASCII;
+        PathTraits(fragment | otherwise | non_ascii)
+    }
+}
+
 /// A path as it stands in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RawPath<'u> {
@@ -35,12 +118,14 @@ impl<'u> RawPath<'u> {
 
 /// The path after an authority (RFC 3986 section 3.3): `rest` begins at the first `/`, `?` or `#`,
 /// or is empty.
+///
+/// `traits` are those of `rest`.
 #[must_use]
 #[inline]
-pub fn path_after_authority(rest: &[u8]) -> RawPath<'_> {
-    let path = match memchr(b'#', rest) {
-        Some(fragment) => &rest[..fragment],
-        None => rest,
+pub fn path_after_authority(rest: &[u8], traits: PathTraits) -> RawPath<'_> {
+    let path = match traits.has_fragment() {
+        true => &rest[..memchr(b'#', rest).unwrap_or(rest.len())],
+        false => rest,
     };
     match path.first() {
         None => RawPath::Whole(b"/"),

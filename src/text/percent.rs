@@ -35,18 +35,6 @@ pub fn push_encoded(octet: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&[b'%', HEX[usize::from(octet >> 4)], HEX[usize::from(octet & 15)]]);
 }
 
-/// Whether [`normalise`] with `%2A` and `%24` for `*` and `$` would change `path`, or might.
-///
-/// # Complexity
-/// One pass that the compiler turns into vector code.
-#[must_use]
-#[inline]
-pub fn needs_normalising(path: &[u8]) -> bool {
-    path.iter().fold(false, |found, &octet| {
-        found | (octet == b'%') | (octet == b'*') | (octet == b'$') | (octet >= 0x80)
-    })
-}
-
 /// Appends the normalised form of `text`; `literal` says which raw octets are to be encoded besides
 /// those outside ASCII.
 ///
