@@ -1,9 +1,9 @@
 //! The command line: one file or folder per command, arguments as typed → validated plan → run →
 //! exit code. The only place that prints.
 
-mod error;
 mod eval;
 mod exit;
+mod message;
 mod quantity;
 mod workload;
 
@@ -11,8 +11,8 @@ use std::panic;
 
 use clap::{Parser, Subcommand};
 
-use error::CliError;
 use exit::Exit;
+use message::CliError;
 
 const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
 
@@ -45,7 +45,7 @@ pub(crate) fn run() -> Exit {
         Command::Workload(arguments) => workload::run(&arguments),
     };
     outcome.unwrap_or_else(|error: CliError| {
-        error::report(&error);
+        message::report(&error);
         error.exit()
     })
 }

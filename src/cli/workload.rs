@@ -1,7 +1,6 @@
 //! `robosift workload`: makes up a crawl for benchmarks and demonstrations.
 //!
 //! Enters: arguments as typed. Leaves: a folder of tables, a summary on stdout. Must not know: how rows are made.
-#![allow(clippy::print_stdout, reason = "commands print their summary; the library never does")]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use robosift::workload::{Workload, WorkloadError, WorkloadSummary};
 use serde_json::json;
 
-use super::error::CliError;
 use super::exit::Exit;
+use super::message::{CliError, show};
 use super::quantity;
 
 /// Rows an origin when the number of origins is not given.
@@ -129,15 +128,15 @@ fn print_summary(args: &WorkloadArguments, summary: &WorkloadSummary, elapsed: D
             "seconds": (seconds * 1000.0).round() / 1000.0,
             "rows_per_second": rows_per_second.round(),
         });
-        println!("{object}");
+        show(format_args!("{object}"));
     } else if !args.quiet {
-        println!("rows      {:>15} in {} of rows", summary.rows, counted(summary.files));
-        println!("origins   {:>15}", summary.origins);
-        println!("captures  {:>15}", summary.captures);
-        println!("bodies    {:>15} distinct", summary.bodies);
-        println!("octets    {:>15}", summary.octets);
-        println!("seconds   {seconds:>15.1}");
-        println!("rows/s    {rows_per_second:>15.0}");
+        show(format_args!("rows      {:>15} in {} of rows", summary.rows, counted(summary.files)));
+        show(format_args!("origins   {:>15}", summary.origins));
+        show(format_args!("captures  {:>15}", summary.captures));
+        show(format_args!("bodies    {:>15} distinct", summary.bodies));
+        show(format_args!("octets    {:>15}", summary.octets));
+        show(format_args!("seconds   {seconds:>15.1}"));
+        show(format_args!("rows/s    {rows_per_second:>15.0}"));
     }
 }
 

@@ -7,7 +7,7 @@ use robosift::corpus::{Corpus, CorpusBuilder};
 use super::arguments::EvalArguments;
 use super::plan::EvalPlan;
 use super::progress;
-use crate::cli::error::{CliError, note};
+use crate::cli::message::{CliError, note};
 
 /// A corpus and what came up while it was loaded.
 pub(super) struct Loaded {

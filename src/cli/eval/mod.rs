@@ -12,8 +12,8 @@ use robosift::evaluate::Tally;
 use robosift::job::EvalJob;
 use robosift::stream::{self, Report};
 
-use super::error::{CliError, note};
 use super::exit::Exit;
+use super::message::{CliError, note};
 pub(crate) use arguments::EvalArguments;
 use plan::EvalPlan;
 use progress::EvalProgress;

@@ -15,7 +15,7 @@ use super::arguments::{
     AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, LayoutArgument,
     NoCaptureArgument, OnErrorArgument, PolicyArgument, SuffixArgument,
 };
-use crate::cli::error::CliError;
+use crate::cli::message::CliError;
 use crate::cli::quantity;
 
 /// Everything decided before a file is read.

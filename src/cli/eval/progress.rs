@@ -1,6 +1,5 @@
 //! Progress of an `eval`: a line that is drawn anew on a terminal, a line every ten seconds
 //! elsewhere, nothing when asked to be quiet.
-#![allow(clippy::print_stderr, reason = "progress goes to the terminal from here")]
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -9,6 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use robosift::evaluate::{AgentTally, Tally};
 use robosift::stream::Progress;
+
+use crate::cli::message::tell;
 
 const INTERVAL: Duration = Duration::from_secs(10);
 
@@ -127,7 +128,7 @@ impl Progress<Tally> for EvalProgress {
             self.bar.set_message(state.counts());
         } else if state.told.elapsed() >= INTERVAL {
             state.told = Instant::now();
-            eprintln!("{}", state.line());
+            tell(state.line());
         }
     }
 

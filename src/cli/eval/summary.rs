@@ -1,6 +1,4 @@
 //! What an `eval` did, as a person or a program reads it.
-#![allow(clippy::print_stdout, reason = "the summary is the command's output")]
-#![allow(clippy::print_stderr, reason = "what was skipped goes to the terminal")]
 
 use std::collections::BTreeMap;
 
@@ -15,8 +13,8 @@ use serde_json::{Map, Value, json};
 use super::arguments::EvalArguments;
 use super::corpus::Loaded;
 use super::plan::{self, EvalPlan};
-use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::message::{CliError, show, tell};
 
 /// Agents of an agent column that are shown one by one.
 const MAX_SHOWN_AGENTS: usize = 20;
@@ -33,9 +31,9 @@ pub(super) struct Run<'r> {
 /// Prints the summary that was asked for.
 pub(super) fn print(arguments: &EvalArguments, run: &Run<'_>) {
     if arguments.json {
-        println!("{}", json(run));
+        show(json(run));
     } else if !arguments.quiet {
-        println!("{}", text(arguments, run));
+        show(text(arguments, run));
     }
     if !arguments.quiet {
         report_skipped(arguments, run);
@@ -50,9 +48,9 @@ fn report_skipped(arguments: &EvalArguments, run: &Run<'_>) {
         .map(|skipped| format!("{} rows: {}", HumanCount(skipped.rows), skipped.reason));
     let all: Vec<String> = run.loaded.report.skipped.iter().cloned().chain(rows).collect();
     let shown = if arguments.verbose { all.len() } else { 10 };
-    all.iter().take(shown).for_each(|line| eprintln!("skipped: {line}"));
+    all.iter().take(shown).for_each(|line| tell(format_args!("skipped: {line}")));
     if all.len() > shown {
-        eprintln!("skipped: {} more; --verbose names them all", all.len() - shown);
+        tell(format_args!("skipped: {} more; --verbose names them all", all.len() - shown));
     }
 }
 
@@ -269,22 +267,29 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
     let rows: u64 = surveys.iter().map(|survey| survey.rows).sum();
     if arguments.json {
         let inputs: Vec<Value> = surveys.iter().map(survey_json).collect();
-        println!(
+        show(format_args!(
             "{}",
             json!({"rows": rows, "inputs": inputs, "columns": columns, "corpus": corpora.iter().map(|c| &c.0).collect::<Vec<_>>()})
-        );
+        ));
         return Ok(Exit::Done);
     }
     for (path, is_folder, len) in &corpora {
         let size = if *is_folder { "folder".to_owned() } else { HumanBytes(*len).to_string() };
-        println!("corpus   {path} ({size})");
+        show(format_args!("corpus   {path} ({size})"));
     }
-    println!("verdicts {}", columns.join(", "));
-    println!("rows     {} in {}", HumanCount(rows), counted(surveys.len() as u64, "file"));
+    show(format_args!("verdicts {}", columns.join(", ")));
+    show(format_args!(
+        "rows     {} in {}",
+        HumanCount(rows),
+        counted(surveys.len() as u64, "file")
+    ));
     let shown = if arguments.verbose { surveys.len() } else { 10 };
     surveys.iter().take(shown).for_each(print_survey);
     if surveys.len() > shown {
-        println!("         {} more files; --verbose names them all", surveys.len() - shown);
+        show(format_args!(
+            "         {} more files; --verbose names them all",
+            surveys.len() - shown
+        ));
     }
     Ok(Exit::Done)
 }
@@ -292,13 +297,13 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
 fn print_survey(survey: &Survey) {
     let (input, output) = (survey.path.display(), survey.output.display());
     match &survey.skipped {
-        Some(reason) => println!("         {input}: would be skipped: {reason}"),
-        None => println!(
+        Some(reason) => show(format_args!("         {input}: would be skipped: {reason}")),
+        None => show(format_args!(
             "         {input} → {output}: {} rows in {} row groups, reads {}",
             HumanCount(survey.rows),
             survey.row_groups,
             survey.columns.join(", ")
-        ),
+        )),
     }
 }
 

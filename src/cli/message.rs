@@ -1,7 +1,9 @@
-//! What ends a command early, as a person reads it.
-#![allow(clippy::print_stderr, reason = "errors and notes go to the terminal from here")]
+//! What is printed: results on stdout, notes and what ends a command early on stderr.
+//!
+//! A reader that has gone away (`| head`) is no failure: what it did not want to read is dropped.
 
 use std::fmt::Display;
+use std::io::Write;
 
 use super::Exit;
 
@@ -30,10 +32,20 @@ impl CliError {
 
 /// Prints an error.
 pub(crate) fn report(error: &CliError) {
-    eprintln!("error: {}", error.message);
+    tell(format_args!("error: {}", error.message));
 }
 
 /// Prints something the user should know.
 pub(crate) fn note(message: impl Display) {
-    eprintln!("note: {message}");
+    tell(format_args!("note: {message}"));
+}
+
+/// Prints a line on stderr.
+pub(crate) fn tell(line: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Prints a result on stdout.
+pub(crate) fn show(line: impl Display) {
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
