@@ -101,7 +101,7 @@ impl Agent {
     /// An identification string without any product name (a plain browser) is not a bad agent: it
     /// has no names, so only `*` can apply.
     ///
-    /// Source: semantics.md section 4; RFC 9309 section 2.2.1 (product tokens); RFC 9110 section
+    /// Source: RFC 9309 section 2.2.1 (product tokens); RFC 9110 section
     /// 10.1.5 (`User-Agent`). Time linear in `text`, memory one copy of it.
     pub fn parse(text: &[u8], kind: AgentKind, rules: NameRules) -> Option<Self> {
         let trimmed = trim_blanks(text);
@@ -113,10 +113,12 @@ impl Agent {
             AgentKind::Header => true,
             AgentKind::Auto => looks_like_identification(trimmed),
         };
+        // Where versions are not cut, a token is compared as it is given, blanks and all.
+        let token = if rules.cut_version { trimmed } else { text };
         let names = if is_header {
             identification::read_names(trimmed)
         } else {
-            vec![read_token(trimmed, rules)?]
+            vec![read_token(token, rules)?]
         };
         Some(Self { text: text.into(), names: names.into(), whole_names: rules.whole_names })
     }
@@ -151,7 +153,7 @@ impl Agent {
     }
 }
 
-/// Reads a product token or a name with other octets; `text` is trimmed and not empty.
+/// Reads a product token or a name with other octets; `text` is not empty.
 fn read_token(text: &[u8], rules: NameRules) -> Option<AgentName> {
     let mut name = text;
     if rules.cut_version {
@@ -160,7 +162,7 @@ fn read_token(text: &[u8], rules: NameRules) -> Option<AgentName> {
     if rules.whole_names {
         name = before(name, |octet| octet == b'(');
     }
-    match trim_blanks(name) {
+    match if rules.cut_version { trim_blanks(name) } else { name } {
         b"*" => Some(AgentName::Wildcard),
         name => AgentName::of(name),
     }

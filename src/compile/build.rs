@@ -1,4 +1,4 @@
-//! Writing a [`Program`]: names united over groups, rules normalised once and ranked.
+//! Writing a [`Program`]: names united over groups, rules ranked, everything put in one slice.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use super::choose::{Chooser, Form};
 use super::grams::grams_of;
 use super::ids::{narrow, widen};
 use super::layout;
-use super::names::{self, Name, Names, Parts};
-use super::pattern::{self, Shape};
+use super::names::{self, Names};
 use super::program::{BodyFlags, NameKind, Program};
-use crate::parse::{Dialect, Group, Kind, Robots, Rule, parse};
+use super::rules::{Part, Ranked, Rules};
+use crate::parse::{Dialect, Kind, Robots, parse_groups};
 use crate::text::{lines::byte_order_mark_len, sniff};
 
 /// How many octets of a body are read (RFC 9309 section 2.5); the rest is ignored and flagged.
@@ -41,15 +41,18 @@ impl BodyLimit {
 /// Compiles a body.
 ///
 /// # Complexity
-/// Linear in the body, plus sorting each group's rules by rank; at most some three times as many
-/// rules are written as the body has, whatever groups its names share.
+/// Linear in the body, plus sorting each group's rules by rank and all names by hash; at most some
+/// three times as many rules are written as the body has, whatever groups its names share.
 #[must_use]
 pub fn compile(body: &[u8], dialect: &Dialect, limit: BodyLimit) -> Program {
     let read = limit.cut(body);
-    let robots = parse(read, dialect);
+    let robots = parse_groups(read, dialect);
+    let names = names::collect(&robots, dialect);
     let mut build = Build::new(&robots, dialect);
-    build.add_groups();
-    build.finish(flags(body, read, &robots))
+    let facts = Facts { num_rules: robots.rules.len(), flags: flags(body, read, &robots) };
+    drop(robots);
+    let groups = build.write_groups(&names);
+    build.finish(&names, &groups, facts)
 }
 
 fn flags(body: &[u8], read: &[u8], robots: &Robots<'_>) -> BodyFlags {
@@ -68,267 +71,172 @@ fn is_utf8_so_far(body: &[u8]) -> bool {
     std::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// A rule that can match, its pattern in the text arena.
+/// What a program tells of its body.
 #[derive(Clone, Copy)]
-struct Ranked {
-    pattern_at: u32,
-    pattern_len: u32,
-    line: u32,
-    kind: Kind,
-    shape: Shape,
+struct Facts {
+    num_rules: usize,
+    flags: BodyFlags,
 }
 
-impl Ranked {
-    /// Sorts by rank: more octets, then allow, then the earlier line.
-    fn rank(&self) -> (std::cmp::Reverse<u32>, bool, u32) {
-        (std::cmp::Reverse(self.pattern_len), self.kind == Kind::Disallow, self.line)
-    }
-}
-
-/// The rules of one group of the body.
-#[derive(Clone, Copy, Default)]
-struct PartRules {
-    /// Where they begin and end in the list of ranked rules.
-    from: usize,
-    to: usize,
-    empty_allow: u32,
-    empty_disallow: u32,
-}
-
-struct Build<'r, 'b> {
-    robots: &'r Robots<'b>,
-    dialect: &'r Dialect,
-    texts: Vec<u8>,
-    ranked: Vec<Ranked>,
-    part_rules: Vec<PartRules>,
-    names: Vec<(Name, u32)>,
+/// Which group program each name has, in the order of the names, and `*`.
+struct GroupsOfNames {
+    of_names: Vec<u32>,
     wildcard: Option<u32>,
-    groups: Vec<Vec<u8>>,
-    chooser: Chooser,
 }
 
-impl<'r, 'b> Build<'r, 'b> {
-    fn new(robots: &'r Robots<'b>, dialect: &'r Dialect) -> Self {
-        let mut build = Build {
-            robots,
-            dialect,
-            texts: Vec::new(),
-            ranked: Vec::with_capacity(robots.rules.len()),
-            part_rules: Vec::with_capacity(robots.groups.len()),
-            names: Vec::new(),
-            wildcard: None,
-            groups: Vec::new(),
+struct Build {
+    rules: Rules,
+    chooser: Chooser,
+    /// Group programs, one after the other, and where each begins.
+    groups: Vec<u8>,
+    starts: Vec<usize>,
+    /// The group program of each group of the body, once it is written.
+    of_part: Vec<Option<u32>>,
+    /// The group programs that unite several groups.
+    of_parts: HashMap<Vec<u32>, u32, RandomState>,
+    /// The rules of the group being written.
+    ranked: Vec<Ranked>,
+}
+
+impl Build {
+    fn new(robots: &Robots<'_>, dialect: &Dialect) -> Self {
+        Build {
+            rules: Rules::new(robots, dialect),
             chooser: Chooser::new(robots.rules.len()),
-        };
-        for group in &robots.groups {
-            build.add_part(group);
+            groups: Vec::new(),
+            starts: Vec::with_capacity(robots.groups.len()),
+            of_part: vec![None; robots.groups.len()],
+            of_parts: HashMap::default(),
+            ranked: Vec::new(),
         }
-        build
     }
 
-    /// Normalises the rules of one group of the body.
-    fn add_part(&mut self, group: &Group) {
-        let from = self.ranked.len();
-        let mut part = PartRules { from, ..PartRules::default() };
-        for rule in self.robots.rules_of(group) {
-            if rule.pattern.is_empty() {
-                note_empty_rule(&mut part, rule);
-            } else {
-                self.add_rule(rule);
+    /// Writes one group program for each distinct set of groups that names stand over.
+    fn write_groups(&mut self, names: &Names<'_>) -> GroupsOfNames {
+        let wildcard = (!names.wildcard.is_empty()).then(|| self.group_of(&names.wildcard));
+        let of_names = names.names.iter().map(|name| self.group_of(names.parts_of(name)));
+        GroupsOfNames { of_names: of_names.collect(), wildcard }
+    }
+
+    /// The group program of `parts`.
+    fn group_of(&mut self, parts: &[u32]) -> u32 {
+        if let [part] = parts {
+            if let Some(group) = self.of_part.get(widen(*part)).copied().flatten() {
+                return group;
             }
-        }
-        part.to = self.ranked.len();
-        self.part_rules.push(part);
-    }
-
-    fn add_rule(&mut self, rule: &Rule<'_>) {
-        let start = self.texts.len();
-        let shape = pattern::normalise(rule.pattern, self.dialect.normalisation, &mut self.texts);
-        let index_directory = (self.dialect.index_html && rule.kind == Kind::Allow)
-            .then(|| pattern::directory_of_index(&self.texts[start..]).map(<[u8]>::to_vec))
-            .flatten();
-        self.push_rule(rule, start, shape);
-        if let Some(directory) = index_directory {
-            let start = self.texts.len();
-            self.texts.extend_from_slice(&directory);
-            self.texts.push(b'$');
-            let wildcard = memchr::memchr(b'*', &directory).is_some();
-            self.push_rule(rule, start, Shape { anchored: true, wildcard, ..shape });
-        }
-    }
-
-    /// Keeps the pattern written from `start` on, or takes it back if it can never match.
-    fn push_rule(&mut self, rule: &Rule<'_>, start: usize, shape: Shape) {
-        if !shape.possible {
-            self.texts.truncate(start);
-            return;
-        }
-        self.ranked.push(Ranked {
-            pattern_at: narrow(start),
-            pattern_len: narrow(self.texts.len() - start),
-            line: rule.line,
-            kind: rule.kind,
-            shape,
-        });
-    }
-
-    /// Finds the names and writes one group program for each distinct set of groups they stand over.
-    fn add_groups(&mut self) {
-        let Names { named, wildcard } = names::collect(self.robots, self.dialect);
-        let mut written: HashMap<Parts, u32, RandomState> = HashMap::default();
-        if !wildcard.is_empty() {
-            self.wildcard = Some(self.group_of(wildcard, &mut written));
-        }
-        for (name, parts) in named {
-            let group = self.group_of(parts, &mut written);
-            self.names.push((name, group));
-        }
-    }
-
-    fn group_of(&mut self, parts: Parts, written: &mut HashMap<Parts, u32, RandomState>) -> u32 {
-        if let Some(&group) = written.get(&parts) {
+            let group = self.write_scan(parts);
+            if let Some(known) = self.of_part.get_mut(widen(*part)) {
+                *known = Some(group);
+            }
             return group;
         }
-        let form = self.chooser.form(parts.len(), self.num_rules(&parts));
-        let program = match form {
-            Form::Scan => self.scan(&parts),
-            Form::Compound => self.compound(&parts, written),
+        if let Some(&group) = self.of_parts.get(parts) {
+            return group;
+        }
+        let num_rules = parts.iter().map(|part| self.rules.of(self.part(*part)).len()).sum();
+        let group = match self.chooser.form(parts.len(), num_rules) {
+            Form::Scan => self.write_scan(parts),
+            Form::Compound => self.write_compound(parts),
         };
-        let group = narrow(self.groups.len());
-        self.groups.push(program);
-        written.insert(parts, group);
+        self.of_parts.insert(parts.to_vec(), group);
         group
     }
 
-    fn num_rules(&self, parts: &[u32]) -> usize {
-        parts.iter().map(|part| self.part(*part)).map(|rules| rules.to - rules.from).sum()
+    fn part(&self, part: u32) -> Part {
+        self.rules.parts.get(widen(part)).copied().unwrap_or_default()
     }
 
-    fn part(&self, part: u32) -> PartRules {
-        self.part_rules.get(widen(part)).copied().unwrap_or_default()
+    fn write_scan(&mut self, parts: &[u32]) -> u32 {
+        let mut ranked = std::mem::take(&mut self.ranked);
+        ranked.clear();
+        for part in parts {
+            ranked.extend_from_slice(self.rules.of(self.part(*part)));
+        }
+        ranked.sort_unstable_by_key(Ranked::rank);
+        let num_wildcards = ranked.iter().filter(|rule| rule.shape.wildcard).count();
+        let group = self.begin_group(layout::FORM_SCAN, ranked.len(), num_wildcards, parts);
+        let texts = &self.rules.texts;
+        let words = |rule: &Ranked| rule.word_and_mask(texts);
+        let out = &mut self.groups;
+        out.reserve(ranked.len() * (layout::RULE_LEN + 3 * layout::WORD_LEN));
+        ranked.iter().for_each(|rule| out.extend_from_slice(&words(rule).0.to_le_bytes()));
+        ranked.iter().for_each(|rule| out.extend_from_slice(&words(rule).1.to_le_bytes()));
+        for rule in &ranked {
+            let grams = if rule.shape.wildcard { grams_of(rule.literal_text(texts)) } else { 0 };
+            out.extend_from_slice(&grams.to_le_bytes());
+        }
+        ranked.iter().for_each(|rule| push_rule_record(rule, out));
+        self.ranked = ranked;
+        group
     }
 
-    fn scan(&self, parts: &[u32]) -> Vec<u8> {
-        let part_rules = parts.iter().map(|part| self.part(*part));
-        let mut rules: Vec<Ranked> =
-            part_rules.flat_map(|part| self.ranked[part.from..part.to].iter().copied()).collect();
-        rules.sort_unstable_by_key(Ranked::rank);
-        let num_wildcards = rules.iter().filter(|rule| rule.shape.wildcard).count();
-        let mut out = self.group_header(layout::FORM_SCAN, rules.len(), num_wildcards, parts);
-        let mut words: Vec<(u64, u64)> =
-            rules.iter().map(|rule| self.word_and_mask(rule)).collect();
-        words.resize(layout::padded(rules.len()), layout::NO_RULE);
-        out.extend(words.iter().flat_map(|(word, _)| word.to_le_bytes()));
-        out.extend(words.iter().flat_map(|(_, mask)| mask.to_le_bytes()));
-        out.extend(rules.iter().flat_map(|rule| grams_of(self.literal_text(rule)).to_le_bytes()));
-        rules.iter().for_each(|rule| push_rule_record(rule, &mut out));
-        out
-    }
-
-    fn compound(
-        &mut self,
-        parts: &[u32],
-        written: &mut HashMap<Parts, u32, RandomState>,
-    ) -> Vec<u8> {
+    fn write_compound(&mut self, parts: &[u32]) -> u32 {
         let groups: Vec<u32> =
-            parts.iter().map(|part| self.group_of(vec![*part], written)).collect();
-        let mut out = self.group_header(layout::FORM_COMPOUND, groups.len(), 0, parts);
-        out.extend(groups.iter().flat_map(|group| group.to_le_bytes()));
-        out
+            parts.iter().map(|part| self.group_of(std::slice::from_ref(part))).collect();
+        let group = self.begin_group(layout::FORM_COMPOUND, groups.len(), 0, parts);
+        push_words(&groups, &mut self.groups);
+        group
     }
 
-    fn group_header(
-        &self,
-        form: u32,
-        count: usize,
-        num_wildcards: usize,
-        parts: &[u32],
-    ) -> Vec<u8> {
-        let first = |line: fn(&PartRules) -> u32| {
+    /// Writes a group's header; returns the number of the group.
+    fn begin_group(&mut self, form: u32, count: usize, num_wildcards: usize, parts: &[u32]) -> u32 {
+        let first = |line: fn(&Part) -> u32| {
             parts.iter().map(|part| line(&self.part(*part))).find(|line| *line > 0)
         };
         let empty_rule =
             first(|part| part.empty_allow).or_else(|| first(|part| part.empty_disallow));
         let header = [form, narrow(count), empty_rule.unwrap_or(0), narrow(num_wildcards)];
-        header.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    /// The octets after the pattern's `/` up to a wildcard, the anchor or eight, and which they are.
-    fn word_and_mask(&self, rule: &Ranked) -> (u64, u64) {
-        let text = self.literal_text(rule);
-        let Some(literal) = text.strip_prefix(b"/") else { return (0, 0) };
-        let len = memchr::memchr(b'*', literal).unwrap_or(literal.len()).min(layout::WORD_LEN);
-        let mask = if len == layout::WORD_LEN { u64::MAX } else { (1 << (8 * len)) - 1 };
-        (layout::first_word(&literal[..len]), mask)
-    }
-
-    /// The pattern without its anchor.
-    fn literal_text(&self, rule: &Ranked) -> &[u8] {
-        let at = widen(rule.pattern_at);
-        let len = widen(rule.pattern_len) - usize::from(rule.shape.anchored);
-        self.texts.get(at..at + len).unwrap_or_default()
+        self.starts.push(self.groups.len());
+        push_words(&header, &mut self.groups);
+        narrow(self.starts.len() - 1)
     }
 
     /// Puts the parts together; see [`layout`].
-    fn finish(mut self, flags: BodyFlags) -> Program {
+    fn finish(mut self, names: &Names<'_>, groups: &GroupsOfNames, facts: Facts) -> Program {
+        // What is put together takes as much memory again: the lists it came from go first.
+        self.ranked = Vec::new();
+        self.rules.ranked = Vec::new();
         let names_at = layout::HEADER_LEN;
-        let groups_at = names_at + self.names.len() * layout::NAME_LEN;
-        let first_group = groups_at + self.groups.len() * 4;
-        let groups_len: usize = self.groups.iter().map(Vec::len).sum();
-        let texts_at = first_group + groups_len;
-        let names = self.name_records();
-        let total_len = texts_at + self.texts.len();
+        let groups_at = names_at + names.names.len() * layout::NAME_LEN;
+        let first_group = groups_at + self.starts.len() * 4;
+        let texts_at = first_group + self.groups.len();
+        let names_len: usize = names.names.iter().map(|name| name.text.len()).sum();
+        let total_len = texts_at + self.rules.texts.len() + names_len;
         let header = [
             layout::MAGIC,
             narrow(total_len),
-            flags.bits(),
-            narrow(self.robots.rules.len()),
+            facts.flags.bits(),
+            narrow(facts.num_rules),
             narrow(names_at),
-            narrow(self.names.len()),
+            narrow(names.names.len()),
             narrow(groups_at),
-            narrow(self.groups.len()),
+            narrow(self.starts.len()),
             narrow(texts_at),
-            self.wildcard.map_or(0, |group| group + 1),
+            groups.wildcard.map_or(0, |group| group + 1),
         ];
         let mut out = Vec::with_capacity(total_len);
-        out.extend(header.iter().flat_map(|word| word.to_le_bytes()));
-        out.extend_from_slice(&names);
-        let mut at = first_group;
-        for group in &self.groups {
-            out.extend(narrow(at).to_le_bytes());
-            at += group.len();
-        }
-        self.groups.iter().for_each(|group| out.extend_from_slice(group));
-        out.extend_from_slice(&self.texts);
+        push_words(&header, &mut out);
+        self.push_names(names, &groups.of_names, &mut out);
+        let starts = self.starts.iter().map(|start| narrow(first_group + start));
+        starts.for_each(|start| out.extend_from_slice(&start.to_le_bytes()));
+        out.extend_from_slice(&self.groups);
+        out.extend_from_slice(&self.rules.texts);
         Program::new(out)
     }
 
-    /// The records of all names, sorted; their texts go to the end of the arena.
-    fn name_records(&mut self) -> Vec<u8> {
-        self.names.sort_by_cached_key(|((kind, text), _)| {
-            (layout::name_hash(*kind, text), *kind, text.clone())
-        });
-        let mut records = Vec::with_capacity(self.names.len() * layout::NAME_LEN);
-        for ((kind, text), group) in &self.names {
-            let tag = if *kind == NameKind::Whole { layout::WHOLE_NAME } else { 0 };
-            let hash = layout::name_hash(*kind, text);
-            let record = [hash, narrow(self.texts.len()), narrow(text.len()), group | tag];
-            records.extend(record.iter().flat_map(|word| word.to_le_bytes()));
-            self.texts.extend_from_slice(text);
+    /// Writes the records of all names; their texts go to the end of the arena.
+    fn push_names(&mut self, names: &Names<'_>, groups: &[u32], out: &mut Vec<u8>) {
+        for (name, group) in names.names.iter().zip(groups) {
+            let tag = if name.kind == NameKind::Whole { layout::WHOLE_NAME } else { 0 };
+            let at = narrow(self.rules.texts.len());
+            push_words(&[name.hash, at, narrow(name.text.len()), group | tag], out);
+            self.rules.texts.extend(name.text.iter().map(u8::to_ascii_lowercase));
         }
-        records
     }
 }
 
-/// Remembers the first empty rule of each kind.
-fn note_empty_rule(part: &mut PartRules, rule: &Rule<'_>) {
-    let line = match rule.kind {
-        Kind::Allow => &mut part.empty_allow,
-        Kind::Disallow => &mut part.empty_disallow,
-    };
-    if *line == 0 {
-        *line = rule.line;
-    }
+fn push_words(words: &[u32], out: &mut Vec<u8>) {
+    words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
 }
 
 fn push_rule_record(rule: &Ranked, out: &mut Vec<u8>) {
@@ -336,6 +244,5 @@ fn push_rule_record(rule: &Ranked, out: &mut Vec<u8>) {
     let flags = flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
         | flag(rule.shape.anchored, layout::RULE_ANCHORED)
         | flag(rule.shape.wildcard, layout::RULE_WILDCARD);
-    let record = [rule.pattern_at, rule.pattern_len, rule.line, flags];
-    out.extend(record.iter().flat_map(|word| word.to_le_bytes()));
+    push_words(&[rule.pattern_at, rule.pattern_len, rule.line, flags], out);
 }

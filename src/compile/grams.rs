@@ -26,24 +26,24 @@ fn pair_slot(first: u8, second: u8) -> usize {
     (usize::from(first) * 33 + usize::from(second)) % PAIR_SLOTS
 }
 
-/// The grams that `pattern`, without its anchor, needs behind its first wildcard.
+/// The grams that `pattern`, without its anchor, needs behind its first wildcard: the first, middle
+/// and last pair of its longest literal there, and the first pair of the next longest.
 pub(super) fn grams_of(pattern: &[u8]) -> Grams {
-    let mut slots = NONE;
-    let mut free = slots.iter_mut();
     let Some(star) = memchr(b'*', pattern) else { return pack(NONE) };
-    let mut literals: Vec<&[u8]> = pattern[star + 1..].split(|octet| *octet == b'*').collect();
-    literals.sort_by_key(|literal| std::cmp::Reverse(literal.len()));
-    for literal in literals {
-        let pairs = literal.len().saturating_sub(1);
-        let spread = [0, pairs.saturating_sub(1), pairs / 2];
-        let mut chosen: Vec<usize> = match literal {
-            [] | [_] => Vec::new(),
-            _ => spread.iter().map(|at| pair_slot(literal[*at], literal[at + 1])).collect(),
-        };
-        chosen.dedup();
-        chosen.into_iter().zip(&mut free).for_each(|(slot, place)| *place = slot);
+    let (mut longest, mut next): (&[u8], &[u8]) = (&[], &[]);
+    for literal in pattern[star + 1..].split(|octet| *octet == b'*') {
+        if literal.len() > longest.len() {
+            (longest, next) = (literal, longest);
+        } else if literal.len() > next.len() {
+            next = literal;
+        }
     }
-    pack(slots)
+    let slot = |literal: &[u8], at: usize| match literal.get(at..at + 2) {
+        Some(pair) => pair_slot(pair[0], pair[1]),
+        None => ALWAYS,
+    };
+    let last = longest.len().saturating_sub(2);
+    pack([slot(longest, 0), slot(longest, last), slot(longest, last / 2), slot(next, 0)])
 }
 
 fn pack(slots: [usize; 4]) -> Grams {

@@ -7,8 +7,7 @@
 //! names    sorted by (hash, kind, text): hash, text at, text length, group (kind in the top bit)
 //! groups   offset of each group
 //! group    form, count, line of an empty rule, rules with a wildcard, then
-//!   scan       words and masks (64 bits each), padded to a multiple of eight; count sets of grams
-//!              (64 bits); count rules
+//!   scan       count words (64 bits), count masks (64 bits), count sets of grams (64 bits), count rules
 //!   compound   count group numbers
 //! rule     pattern at, pattern length, line, rule flags
 //! texts    names and normalised patterns
@@ -37,23 +36,16 @@ pub(super) const FORM_COMPOUND: u32 = 1;
 pub(super) const WORD_LEN: usize = 8;
 /// Rules whose words are compared at a time.
 pub(super) const LANES: usize = 8;
-/// The word and mask that pad a group: they agree with no path but one of eight octets `0xFF`.
-pub(super) const NO_RULE: (u64, u64) = (u64::MAX, u64::MAX);
 pub(super) const RULE_LEN: usize = 16;
 pub(super) const RULE_ALLOW: u32 = 1;
 pub(super) const RULE_ANCHORED: u32 = 2;
 pub(super) const RULE_WILDCARD: u32 = 4;
 
-/// How many words and masks a group of `count` rules has.
-pub(super) fn padded(count: usize) -> usize {
-    count.next_multiple_of(LANES)
-}
-
 /// FNV-1a over the kind and the lower-case octets of a name.
 pub(super) fn name_hash(kind: NameKind, text: &[u8]) -> u32 {
     let mix = |hash: u32, octet: u8| (hash ^ u32::from(octet)).wrapping_mul(0x0100_0193);
-    text.iter()
-        .fold(mix(0x811C_9DC5, u8::from(kind == NameKind::Whole)), |hash, octet| mix(hash, *octet))
+    let seed = mix(0x811C_9DC5, u8::from(kind == NameKind::Whole));
+    text.iter().fold(seed, |hash, octet| mix(hash, octet.to_ascii_lowercase()))
 }
 
 /// The first octets after a path's `/` as one word, zeros where there are none.

@@ -16,6 +16,7 @@ mod layout;
 mod names;
 mod pattern;
 mod program;
+mod rules;
 
 pub use build::{BodyLimit, compile};
 pub use grams::PathGrams;

@@ -1,66 +1,116 @@
 //! Which groups of the body each name stands over.
 //!
 //! Names are compared in lower case; groups that name the same agent are merged (RFC 9309 section
-//! 2.2.1). Linear in the user-agent lines.
+//! 2.2.1). Sorted once; nothing is allocated for a name.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
+use std::cmp::Ordering;
 
 use super::NameKind;
 use super::ids::narrow;
+use super::layout::name_hash;
 use crate::parse::{Dialect, Robots, UserAgentLine};
 
-/// A name in lower case and where it is compared.
-pub(super) type Name = (NameKind, Vec<u8>);
+/// A name and the groups of the body that it stands over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name<'b> {
+    pub(super) hash: u32,
+    pub(super) kind: NameKind,
+    /// As the first line that gives it writes it.
+    pub(super) text: &'b [u8],
+    /// Where its groups begin and end in [`Names::parts`].
+    parts: (usize, usize),
+}
 
-/// Groups of the body that a name stands over, in order.
-pub(super) type Parts = Vec<u32>;
-
-/// All names of a body.
+/// All names of a body, in the order in which programs keep them.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    /// Names in order of appearance.
-    pub(super) named: Vec<(Name, Parts)>,
+pub(super) struct Names<'b> {
+    pub(super) names: Vec<Name<'b>>,
+    /// Groups of the names, in order, without repetition within a name.
+    parts: Vec<u32>,
     /// The groups of `*`.
-    pub(super) wildcard: Parts,
+    pub(super) wildcard: Vec<u32>,
+}
+
+impl<'b> Names<'b> {
+    /// The groups that `name` stands over, in the order of the body.
+    pub(super) fn parts_of(&self, name: &Name<'b>) -> &[u32] {
+        self.parts.get(name.parts.0..name.parts.1).unwrap_or_default()
+    }
+}
+
+/// One user-agent line's claim of a group.
+#[derive(Clone, Copy)]
+struct Claim<'b> {
+    hash: u32,
+    kind: NameKind,
+    text: &'b [u8],
+    part: u32,
+}
+
+impl Claim<'_> {
+    fn same_name(&self, other: &Self) -> bool {
+        (self.hash, self.kind) == (other.hash, other.kind)
+            && self.text.eq_ignore_ascii_case(other.text)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        let by_text = || lower(self.text).cmp(lower(other.text));
+        (self.hash, self.kind)
+            .cmp(&(other.hash, other.kind))
+            .then_with(by_text)
+            .then(self.part.cmp(&other.part))
+    }
+}
+
+fn lower(text: &[u8]) -> impl Iterator<Item = u8> {
+    text.iter().map(u8::to_ascii_lowercase)
 }
 
 /// Collects the names that `robots` has under `dialect`.
-pub(super) fn collect(robots: &Robots<'_>, dialect: &Dialect) -> Names {
-    let mut index: HashMap<Name, usize, RandomState> = HashMap::default();
+pub(super) fn collect<'b>(robots: &Robots<'b>, dialect: &Dialect) -> Names<'b> {
     let mut names = Names::default();
+    let mut claims: Vec<Claim<'b>> = Vec::with_capacity(robots.user_agents.len());
     for (part, group) in robots.groups.iter().enumerate() {
+        let part = narrow(part);
         for line in robots.user_agents_of(group) {
             if line.is_wildcard() {
-                push_part(&mut names.wildcard, narrow(part));
-                continue;
-            }
-            for name in names_of(line, dialect) {
-                let at = *index.entry(name.clone()).or_insert(names.named.len());
-                if at == names.named.len() {
-                    names.named.push((name, Parts::new()));
-                }
-                push_part(&mut names.named[at].1, narrow(part));
+                push_part(&mut names.wildcard, 0, part);
+            } else {
+                claims.extend(claims_of(line, part, dialect));
             }
         }
+    }
+    claims.sort_unstable_by(Claim::order);
+    let mut rest = claims.as_slice();
+    while let Some(first) = rest.first() {
+        let len = rest.iter().take_while(|claim| claim.same_name(first)).count();
+        let from = names.parts.len();
+        rest[..len].iter().for_each(|claim| push_part(&mut names.parts, from, claim.part));
+        let parts = (from, names.parts.len());
+        names.names.push(Name { hash: first.hash, kind: first.kind, text: first.text, parts });
+        rest = &rest[len..];
     }
     names
 }
 
-/// A user-agent line may name the same agent twice within one group.
-fn push_part(parts: &mut Parts, part: u32) {
-    if parts.last() != Some(&part) {
+/// Adds `part` unless the last one since `from` is the same: a line may name an agent twice within
+/// one group.
+fn push_part(parts: &mut Vec<u32>, from: usize, part: u32) {
+    if parts.get(from..).and_then(<[u32]>::last) != Some(&part) {
         parts.push(part);
     }
 }
 
 /// The token of a line and, where the dialect knows names with other octets, its whole name. An
 /// empty token is kept: it is what google/robotstxt compares an empty agent with.
-fn names_of(line: &UserAgentLine<'_>, dialect: &Dialect) -> impl Iterator<Item = Name> + use<> {
-    let (token, whole) = (line.token(), line.whole_name());
-    let token_name = (NameKind::Token, token.to_ascii_lowercase());
-    let whole_name = (dialect.whole_names && whole.len() > token.len())
-        .then(|| (NameKind::Whole, whole.to_ascii_lowercase()));
-    std::iter::once(token_name).chain(whole_name)
+fn claims_of<'b>(
+    line: &UserAgentLine<'b>,
+    part: u32,
+    dialect: &Dialect,
+) -> impl Iterator<Item = Claim<'b>> + use<'b> {
+    let claim = move |kind, text| Claim { hash: name_hash(kind, text), kind, text, part };
+    let token = line.token();
+    let whole = if dialect.whole_names { line.whole_name() } else { token };
+    let whole = (whole.len() > token.len()).then(|| claim(NameKind::Whole, whole));
+    std::iter::once(claim(NameKind::Token, token)).chain(whole)
 }

@@ -1,7 +1,10 @@
 //! A path pattern in the form in which it is compared.
 //!
 //! In the normalised text `*` is always the wildcard and a `$` that [`Shape::anchored`] speaks of is
-//! the last octet; its length is the rule's specificity. Linear in the pattern.
+//! the last octet; its length is the rule's specificity. Linear in the pattern; one that needs no
+//! rewriting, as most, is copied.
+
+use memchr::{memchr, memchr2, memrchr};
 
 use crate::parse::Normalisation;
 use crate::text::percent;
@@ -25,18 +28,20 @@ pub(super) fn normalise(pattern: &[u8], how: Normalisation, out: &mut Vec<u8>) -
         text => (text, false),
     };
     match how {
+        _ if memchr2(b'%', b'$', text).is_none() && text.is_ascii() => out.extend_from_slice(text),
         Normalisation::BothSides => percent::normalise(text, |octet| octet == b'$', out),
         Normalisation::RuleOnly => percent::escape_only(text, out),
     }
-    let wildcard = memchr::memchr(b'*', &out[start..]).is_some();
+    let wildcard = memchr(b'*', &out[start..]).is_some();
     if anchored {
         out.push(b'$');
     }
     Shape { anchored, wildcard, possible: matches!(out.get(start), Some(b'/' | b'*')) }
 }
 
-/// The pattern `…/$` that an allow rule for `…/index.htm*` stands for as well (dialect `google`).
-pub(super) fn directory_of_index(normalised: &[u8]) -> Option<&[u8]> {
-    let slash = memchr::memrchr(b'/', normalised)?;
-    normalised[slash..].starts_with(b"/index.htm").then_some(&normalised[..=slash])
+/// How much of an allow rule for `…/index.htm*` is the directory `…/`, which it stands for as well
+/// (dialect `google`).
+pub(super) fn directory_of_index(normalised: &[u8]) -> Option<usize> {
+    let slash = memrchr(b'/', normalised)?;
+    normalised[slash..].starts_with(b"/index.htm").then_some(slash + 1)
 }

@@ -85,16 +85,16 @@ pub enum GroupProgram<'p> {
     Compound(Compound<'p>),
 }
 
-/// The words, or the masks, of eight rules.
-type Words = [[u8; layout::WORD_LEN]; layout::LANES];
+/// A word or a mask.
+type Word = [u8; layout::WORD_LEN];
 
 /// Rules in order of rank: more octets first, allow before disallow, earlier line before later.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan<'p> {
     /// The first octets after `/` that each rule asks for.
-    words: &'p [Words],
+    words: &'p [Word],
     /// Which octets of the words count.
-    masks: &'p [Words],
+    masks: &'p [Word],
     /// What wildcard rules need a path to hold.
     grams: &'p [[u8; layout::WORD_LEN]],
     num_wildcards: u32,
@@ -207,13 +207,12 @@ impl Program {
                 program: self,
             });
         }
-        let padded = super::narrow(layout::padded(widen(count)));
-        let masks = body.saturating_add(padded.saturating_mul(8));
-        let grams = masks.saturating_add(padded.saturating_mul(8));
+        let masks = body.saturating_add(count.saturating_mul(8));
+        let grams = masks.saturating_add(count.saturating_mul(8));
         let rules = grams.saturating_add(count.saturating_mul(8));
         GroupProgram::Scan(Scan {
-            words: self.records(body, padded).as_chunks::<{ layout::LANES }>().0,
-            masks: self.records(masks, padded).as_chunks::<{ layout::LANES }>().0,
+            words: self.records(body, count),
+            masks: self.records(masks, count),
             grams: self.records(grams, count),
             num_wildcards: self.word(at + 12),
             rules: self.records(rules, count),
@@ -320,8 +319,8 @@ impl<'p> Scan<'p> {
 #[derive(Clone, Debug)]
 pub struct Candidates<'p> {
     word: u64,
-    words: &'p [Words],
-    masks: &'p [Words],
+    words: &'p [Word],
+    masks: &'p [Word],
     /// Rank after the last of the rules that `hits` is about.
     base: usize,
     /// One bit for each rule looked at and not handed out yet.
@@ -334,10 +333,20 @@ impl Iterator for Candidates<'_> {
     #[inline]
     fn next(&mut self) -> Option<usize> {
         while self.hits == 0 {
-            let (words, more_words) = self.words.split_first()?;
-            let (masks, more_masks) = self.masks.split_first()?;
-            self.hits = agreeing(self.word, words, masks);
-            (self.words, self.masks) = (more_words, more_masks);
+            let lanes = (self.words.first_chunk(), self.masks.first_chunk());
+            let len = match lanes {
+                (Some(words), Some(masks)) => {
+                    self.hits = agreeing::<{ layout::LANES }>(self.word, words, masks);
+                    layout::LANES
+                }
+                _ if self.words.is_empty() => return None,
+                _ => {
+                    self.hits = agreeing_few(self.word, self.words, self.masks);
+                    self.words.len()
+                }
+            };
+            self.words = self.words.get(len..).unwrap_or_default();
+            self.masks = self.masks.get(len..).unwrap_or_default();
             self.base += layout::LANES;
         }
         let first = self.hits.trailing_zeros();
@@ -346,15 +355,28 @@ impl Iterator for Candidates<'_> {
     }
 }
 
-/// Which of eight rules agree with the path's first octets, one bit each.
+/// Which of `N` rules agree with the path's first octets, one bit each.
 #[inline]
-fn agreeing(word: u64, words: &Words, masks: &Words) -> u32 {
+fn agreeing<const N: usize>(word: u64, words: &[Word; N], masks: &[Word; N]) -> u32 {
     let mut hits = 0;
-    for lane in 0..layout::LANES {
-        let (wanted, mask) = (u64::from_le_bytes(words[lane]), u64::from_le_bytes(masks[lane]));
-        hits |= u32::from((word ^ wanted) & mask == 0) << lane;
+    for lane in 0..N {
+        hits |= u32::from(agrees(word, &words[lane], &masks[lane])) << lane;
     }
     hits
+}
+
+/// As [`agreeing`], of the last few rules of a group.
+#[inline]
+fn agreeing_few(word: u64, words: &[Word], masks: &[Word]) -> u32 {
+    let pairs = words.iter().zip(masks).enumerate();
+    pairs.fold(0, |hits, (lane, (wanted, mask))| {
+        hits | u32::from(agrees(word, wanted, mask)) << lane
+    })
+}
+
+#[inline]
+fn agrees(word: u64, wanted: &Word, mask: &Word) -> bool {
+    (word ^ u64::from_le_bytes(*wanted)) & u64::from_le_bytes(*mask) == 0
 }
 
 /// Octets of a pattern that begins with `/` which the comparison of words covers.

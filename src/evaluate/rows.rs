@@ -91,7 +91,16 @@ impl<'a> RowColumns<'a> {
                 prefix.forget();
                 Target::of_path(origin.value(row)?, url, path_start)
             }
-            _ => Target::of_url_after(url, path_start, prefix),
+            _ => {
+                let target = Target::of_url_after(url, path_start, prefix)?;
+                let is_known = target.parts.is_none() && target.traits.is_ascii();
+                if is_known || is_text(url) {
+                    return Some(target);
+                }
+                // The run of this origin is not entered: the next row has to bring its parts.
+                prefix.forget();
+                None
+            }
         }
     }
 }
@@ -119,15 +128,11 @@ impl<'u> Target<'u> {
             Some(rest) => (None, rest),
             None => {
                 let parts = origin::split(url)?;
-                is_text(url).then_some(())?;
                 prefix.set(url, parts.rest);
                 (Some(parts), parts.rest)
             }
         };
         let traits = PathTraits::of(rest);
-        if !traits.is_ascii() && !is_text(rest) {
-            return None;
-        }
         let path = match path_start {
             PathStart::AfterAuthority => path_after_authority(rest, traits),
             PathStart::FirstSlashQuestionOrSemicolon => google_path(url),

@@ -35,7 +35,8 @@ impl Verdict {
 ///
 /// In a dialect with [`absolute_urls_only`](crate::parse::Dialect::absolute_urls_only), a URL that
 /// is not an absolute http(s) URL with a host has basis `bad_url`; in the other, every string has an
-/// answer, as Google's matcher gives it, and so has every agent.
+/// answer, as Google's matcher gives it, and so has every agent. Basis `not_robots` is told of
+/// captures only; here a web page without rules has basis `no_rules`.
 ///
 /// # Complexity
 /// Compiles the body: for more than one question use a [`Corpus`](crate::corpus::Corpus).

@@ -4,7 +4,7 @@
 //! line's content, blanks are space, TAB, LF, VT, FF and CR, a colon may be missing when exactly two
 //! words stand on the line, keys are known by their beginning.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
 /// What a line says, borrowed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,21 +44,42 @@ const ALLOW: [&[u8]; 1] = [b"allow"];
 /// Linear in the line.
 #[must_use]
 pub fn field(line: &[u8]) -> Option<Field<'_>> {
-    let content = content(line);
-    let separator = match memchr(b':', content) {
-        Some(colon) => colon,
-        None => blank_between_two_words(content)?,
+    let (name, value) = match first_separator(line)? {
+        (colon, true) => (trim(&line[..colon]), content(&line[colon + 1..])),
+        (end, false) => two_words(trim(&line[..end]))?,
     };
-    let name = trim(&content[..separator]);
     if name.is_empty() {
         return None;
     }
-    Some(Field { key: key(name), name, value: trim(&content[separator + 1..]) })
+    Some(Field { key: key(name), name, value })
+}
+
+/// Where the first colon stands, or else where the line's content ends; `None` for a line that
+/// says nothing.
+#[inline]
+fn first_separator(line: &[u8]) -> Option<(usize, bool)> {
+    // Keys are short: a loop finds their end sooner than a searcher is set up.
+    for (at, octet) in line.iter().enumerate() {
+        match octet {
+            b':' => return Some((at, true)),
+            b'#' | 0 if at == 0 => return None,
+            b'#' | 0 => return Some((at, false)),
+            _ => {}
+        }
+    }
+    (!line.is_empty()).then_some((line.len(), false))
 }
 
 /// The line up to a NUL or a comment, without surrounding blanks.
+#[inline]
 fn content(line: &[u8]) -> &[u8] {
     trim(&line[..memchr2(0, b'#', line).unwrap_or(line.len())])
+}
+
+/// Key and value of a line without a colon: blanks stand between exactly two words.
+fn two_words(content: &[u8]) -> Option<(&[u8], &[u8])> {
+    let blank = blank_between_two_words(content)?;
+    Some((trim(&content[..blank]), trim(&content[blank..])))
 }
 
 /// The first blank of trimmed `content` if it stands between exactly two words.
@@ -83,9 +104,13 @@ fn begins_ignoring_case(name: &[u8], beginning: &[u8]) -> bool {
 }
 
 /// Cuts blanks (space, TAB, LF, VT, FF, CR) from both ends.
-pub(super) fn trim(text: &[u8]) -> &[u8] {
-    let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t'..=b'\r');
-    let start = text.iter().position(|o| !is_blank(o)).unwrap_or(text.len());
-    let end = text.iter().rposition(|o| !is_blank(o)).map_or(start, |last| last + 1);
-    &text[start..end]
+#[inline]
+pub(super) fn trim(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {
+        text = rest;
+    }
+    while let [rest @ .., b' ' | b'\t'..=b'\r'] = text {
+        text = rest;
+    }
+    text
 }

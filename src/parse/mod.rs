@@ -14,4 +14,4 @@ mod robots;
 
 pub use dialect::{Dialect, LONG_LINE, Normalisation, PathStart};
 pub use field::{Field, Key, field};
-pub use robots::{Group, Kind, Record, Robots, Rule, UserAgentLine, parse};
+pub use robots::{Group, Kind, Record, Robots, Rule, UserAgentLine, parse, parse_groups};

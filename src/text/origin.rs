@@ -9,7 +9,7 @@
 //!
 //! Must not know: robots, columns, what a path means.
 //!
-//! Source: semantics.md section 7; RFC 3986 section 3.2 (authority); RFC 6454 (origin); the
+//! Source: RFC 3986 section 3.2 (authority); RFC 6454 (origin); the
 //! WHATWG URL standard for what a host may hold. Two choices of ours: numbers are not read as
 //! IPv4 addresses (`127.1` stays `127.1`), and ASCII hosts are not checked for sound punycode,
 //! so a broken `xn--` label is a host like any other.

@@ -1,0 +1,138 @@
+//! The rules of a body, normalised once, each ready to be ranked in any group it belongs to.
+
+use super::ids::{narrow, widen};
+use super::layout;
+use super::pattern::{self, Shape};
+use crate::parse::{Dialect, Group, Kind, Robots, Rule};
+
+/// A rule that can match, its pattern among the texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    pub(super) pattern_at: u32,
+    pub(super) pattern_len: u32,
+    pub(super) line: u32,
+    pub(super) kind: Kind,
+    pub(super) shape: Shape,
+}
+
+impl Ranked {
+    /// Sorts by rank: more octets, then allow, then the earlier line.
+    pub(super) fn rank(&self) -> (u32, u64) {
+        let later = u64::from(self.kind == Kind::Disallow) << 32 | u64::from(self.line);
+        (u32::MAX - self.pattern_len, later)
+    }
+
+    /// The pattern without its anchor.
+    pub(super) fn literal_text<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
+        let at = widen(self.pattern_at);
+        let len = widen(self.pattern_len) - usize::from(self.shape.anchored);
+        texts.get(at..at + len).unwrap_or_default()
+    }
+
+    /// The octets after the pattern's `/` up to a wildcard, the anchor or eight, and which they are.
+    pub(super) fn word_and_mask(&self, texts: &[u8]) -> (u64, u64) {
+        let Some(literal) = self.literal_text(texts).strip_prefix(b"/") else { return (0, 0) };
+        let head = &literal[..literal.len().min(layout::WORD_LEN)];
+        let len = match self.shape.wildcard {
+            true => memchr::memchr(b'*', head).unwrap_or(head.len()),
+            false => head.len(),
+        };
+        let mask = if len == layout::WORD_LEN { u64::MAX } else { (1 << (8 * len)) - 1 };
+        (layout::first_word(head) & mask, mask)
+    }
+}
+
+/// The rules of one group of the body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Part {
+    /// Where they begin and end among the ranked rules.
+    pub(super) rules: (usize, usize),
+    /// Lines of the first empty rule of each kind, 0 where there is none.
+    pub(super) empty_allow: u32,
+    pub(super) empty_disallow: u32,
+}
+
+impl Part {
+    /// Remembers the first empty rule of each kind.
+    fn note_empty(&mut self, rule: &Rule<'_>) {
+        let line = match rule.kind {
+            Kind::Allow => &mut self.empty_allow,
+            Kind::Disallow => &mut self.empty_disallow,
+        };
+        if *line == 0 {
+            *line = rule.line;
+        }
+    }
+}
+
+/// All rules of a body.
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub(super) ranked: Vec<Ranked>,
+    pub(super) parts: Vec<Part>,
+    /// Normalised patterns.
+    pub(super) texts: Vec<u8>,
+}
+
+impl Rules {
+    /// Normalises the rules of all groups.
+    pub(super) fn new(robots: &Robots<'_>, dialect: &Dialect) -> Self {
+        let mut rules = Rules {
+            ranked: Vec::with_capacity(robots.rules.len()),
+            parts: Vec::with_capacity(robots.groups.len()),
+            texts: Vec::with_capacity(robots.rules.iter().map(|rule| rule.pattern.len()).sum()),
+        };
+        robots.groups.iter().for_each(|group| rules.add_part(robots, group, dialect));
+        rules
+    }
+
+    /// The rules of `part`.
+    pub(super) fn of(&self, part: Part) -> &[Ranked] {
+        self.ranked.get(part.rules.0..part.rules.1).unwrap_or_default()
+    }
+
+    fn add_part(&mut self, robots: &Robots<'_>, group: &Group, dialect: &Dialect) {
+        let mut part = Part { rules: (self.ranked.len(), 0), ..Part::default() };
+        for rule in robots.rules_of(group) {
+            if rule.pattern.is_empty() {
+                part.note_empty(rule);
+            } else {
+                self.add(rule, dialect);
+            }
+        }
+        part.rules.1 = self.ranked.len();
+        self.parts.push(part);
+    }
+
+    fn add(&mut self, rule: &Rule<'_>, dialect: &Dialect) {
+        let start = self.texts.len();
+        let shape = pattern::normalise(rule.pattern, dialect.normalisation, &mut self.texts);
+        let directory = match dialect.index_html && rule.kind == Kind::Allow {
+            true => pattern::directory_of_index(&self.texts[start..]),
+            false => None,
+        };
+        self.keep(rule, start, shape);
+        if let (Some(len), true) = (directory, shape.possible) {
+            let second = self.texts.len();
+            self.texts.extend_from_within(start..start + len);
+            let wildcard = memchr::memchr(b'*', &self.texts[second..]).is_some();
+            self.texts.push(b'$');
+            self.keep(rule, second, Shape { anchored: true, wildcard, possible: true });
+        }
+    }
+
+    /// Keeps the pattern written from `start` on, or takes it back if it can never match.
+    fn keep(&mut self, rule: &Rule<'_>, start: usize, shape: Shape) {
+        if !shape.possible {
+            self.texts.truncate(start);
+            return;
+        }
+        self.ranked.push(Ranked {
+            pattern_at: narrow(start),
+            pattern_len: narrow(self.texts.len() - start),
+            line: rule.line,
+            kind: rule.kind,
+            shape,
+        });
+    }
+}
