@@ -72,9 +72,20 @@ impl Basis {
         }
     }
 
+    /// Whether it follows from what was captured, or from nothing having been.
+    #[must_use]
+    pub fn rests_on_capture(self) -> bool {
+        !matches!(self, Basis::BadUrl | Basis::BadAgent | Basis::RobotsTxt)
+    }
+
     /// Its place in [`Basis::ALL`].
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
+    }
+
+    /// Its place in [`Basis::ALL`], in an octet.
+    pub(super) fn code(self) -> u8 {
+        self as u8
     }
 }

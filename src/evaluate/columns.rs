@@ -262,6 +262,29 @@ pub(super) fn slots(
     (slots, Arc::new(Schema::new(fields)))
 }
 
+/// How columns of few words are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextForm {
+    Plain,
+    /// As a dictionary with keys of one octet.
+    Dictionary,
+}
+
+/// The schema with `robots_basis` and `robots_group` in `form`.
+pub(super) fn with_text_form(schema: &Schema, slots: &[Slot], form: TextForm) -> SchemaRef {
+    let fields = schema.fields().iter().zip(slots).map(|(field, slot)| {
+        let is_of_words = matches!(slot.column, Column::Basis | Column::Group);
+        let data_type = match form {
+            TextForm::Dictionary if is_of_words => {
+                DataType::Dictionary(Box::new(DataType::UInt8), Box::new(DataType::Utf8))
+            }
+            _ => slot.column.data_type(),
+        };
+        field.as_ref().clone().with_data_type(data_type)
+    });
+    Arc::new(Schema::new(fields.collect::<Vec<Field>>()))
+}
+
 /// A column's name with an agent's suffix.
 struct ColumnName(Column, Option<String>);
 

@@ -7,12 +7,12 @@ use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 
 use super::build::{ColumnBuilder, RowFacts};
-use super::columns::{self, Slot};
+use super::columns::{self, Slot, TextForm};
 use super::outcome::Outcome;
 use super::rows::Target;
+use super::verdicts::Code;
 use super::{
-    AgentTally, Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally,
-    VerdictColumn,
+    Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
 };
 use crate::corpus::Corpus;
 use crate::matching;
@@ -28,6 +28,12 @@ pub struct Evaluator<'c> {
     layout: Layout,
     slots: Vec<Slot>,
     schema: SchemaRef,
+}
+
+/// A column under way: made of the batch's verdicts when all are known, or built row by row.
+enum Making {
+    OfVerdicts,
+    RowByRow(ColumnBuilder),
 }
 
 impl<'c> Evaluator<'c> {
@@ -52,6 +58,18 @@ impl<'c> Evaluator<'c> {
         let (slots, schema) = columns::slots(&columns, &asked, layout, suffix);
         let labels = asked.agents().iter().map(|agent| agent.label().into_owned()).collect();
         Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema })
+    }
+
+    /// Gives `robots_basis` and `robots_group`, in the wide layout, as dictionaries: a tenth of the
+    /// cost for who writes them to a file, where they become plain strings again.
+    #[must_use]
+    pub fn with_dictionaries(mut self) -> Self {
+        let form = match self.layout {
+            Layout::Wide => TextForm::Dictionary,
+            Layout::Long => TextForm::Plain,
+        };
+        self.schema = columns::with_text_form(&self.schema, &self.slots, form);
+        self
     }
 
     /// The schema of the batches that [`Evaluator::evaluate`] gives.
@@ -91,22 +109,35 @@ impl<'c> Evaluator<'c> {
         tally: &mut Tally,
     ) -> Result<RecordBatch, ArrowError> {
         let num_rows = rows.len() * self.rows_per_row();
-        let mut builders: Vec<ColumnBuilder> =
-            self.slots.iter().map(|slot| ColumnBuilder::new(slot, num_rows)).collect();
-        let mut counts = vec![AgentTally::default(); self.labels.len()];
+        let mut making: Vec<Making> =
+            self.slots.iter().map(|slot| self.making(slot, num_rows)).collect();
+        let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
+        scratch.start(self.num_agents(), rows.len());
         for row in 0..rows.len() {
             let target = self.judge(rows, row, scratch, tally);
-            self.count(scratch, &mut counts, tally);
-            self.append(first_row + row as u64, target.is_some(), scratch, &mut builders);
+            if row_by_row {
+                self.append(first_row + row as u64, target, scratch, &mut making);
+            }
         }
-        scratch.flush_run(tally);
+        scratch.count_run(&self.labels, tally);
         tally.rows += rows.len() as u64;
-        for (label, counts) in self.labels.iter().zip(counts) {
-            *tally.agent(label) += counts;
-        }
-        let arrays: Vec<ArrayRef> = builders.into_iter().map(ColumnBuilder::finish).collect();
+        let arrays = self.slots.iter().zip(making).zip(self.schema.fields());
+        let arrays = arrays.map(|((slot, making), field)| match making {
+            Making::RowByRow(builder) => Ok(builder.finish()),
+            Making::OfVerdicts => {
+                scratch.verdicts[slot.agent.unwrap_or(0)].column(slot.column, field.data_type())
+            }
+        });
+        let arrays: Vec<ArrayRef> = arrays.collect::<Result<_, _>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(num_rows));
         RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+    }
+
+    fn making(&self, slot: &Slot, num_rows: usize) -> Making {
+        match VerdictColumn::STANDARD.contains(&slot.column) && self.layout == Layout::Wide {
+            true => Making::OfVerdicts,
+            false => Making::RowByRow(ColumnBuilder::new(slot, num_rows)),
+        }
     }
 
     fn num_agents(&self) -> usize {
@@ -116,94 +147,83 @@ impl<'c> Evaluator<'c> {
         }
     }
 
-    /// Leaves the outcomes of one row, agent by agent, in `scratch`; `None` for a bad URL.
-    fn judge<'r>(
+    /// Adds the verdicts of one row to those in `scratch`; says what they rest on.
+    #[inline]
+    fn judge(
         &self,
-        rows: &RowColumns<'r>,
+        rows: &RowColumns<'_>,
         row: usize,
         scratch: &mut Scratch<'c>,
         tally: &mut Tally,
-    ) -> Option<Target<'r>> {
-        scratch.outcomes.clear();
-        if matches!(self.asked, Asked::Column)
-            && scratch.row_agent.enter(rows.agent(row), &self.settings)
-        {
+    ) -> RowKind {
+        if matches!(self.asked, Asked::Column) && !scratch.row_agent.is(rows.agent(row)) {
+            scratch.count_run(&self.labels, tally);
+            scratch.row_agent.enter(rows.agent(row), &self.settings);
             scratch.run.forget_answers();
         }
         let target = rows.target(row, &self.settings, &mut scratch.prefix);
         if let Some(parts) = target.as_ref().and_then(|target| target.parts)
             && !scratch.run.is_of(&parts)
         {
-            scratch.flush_run(tally);
+            scratch.count_run(&self.labels, tally);
             scratch.run.enter(self.corpus, &parts, &self.settings);
         }
-        let target = target.filter(|_| scratch.run.site.is_some());
-        match &target {
-            None => self.fill(scratch, |_| Outcome::fixed(None, Basis::BadUrl)),
-            Some(target) => self.judge_path(target, scratch),
+        match target {
+            Some(target) if scratch.run.site.is_some() => self.judge_path(&target, scratch),
+            _ => {
+                push_all(scratch, Code::new(None, Basis::BadUrl, None));
+                RowKind::BadUrl
+            }
         }
-        target
     }
 
-    /// The same outcome for all agents, or one that depends only on there being an agent.
-    fn fill(&self, scratch: &mut Scratch<'c>, outcome: impl Fn(bool) -> Outcome<'c>) {
-        let has_agent = match self.asked {
+    #[inline]
+    fn judge_path(&self, target: &Target<'_>, scratch: &mut Scratch<'c>) -> RowKind {
+        if scratch.run.needs_answers() {
+            self.resolve(scratch);
+        }
+        let dialect = &self.settings.dialect;
+        let Scratch { run, path, normalised, verdicts, .. } = scratch;
+        let path = target.path.octets(path);
+        if dialect.robots_txt_allowed && path == b"/robots.txt" {
+            let has_agent = self.has_agent(scratch);
+            let code = match has_agent {
+                true => Code::new(Some(true), Basis::RobotsTxt, None),
+                false => Code::new(None, Basis::BadAgent, None),
+            };
+            push_all(scratch, code);
+            return RowKind::RobotsTxt;
+        }
+        if !run.is_fixed() {
+            run.walk(matching::prepare(path, target.traits, dialect, normalised));
+        }
+        run.push_verdicts(verdicts);
+        RowKind::Judged
+    }
+
+    fn resolve(&self, scratch: &mut Scratch<'c>) {
+        let Scratch { run, row_agent, .. } = scratch;
+        match &self.asked {
+            Asked::Agents(agents) => {
+                run.resolve(self.corpus, agents.iter().map(Some), &self.settings);
+            }
+            Asked::Column => {
+                let agent = std::iter::once(row_agent.read.as_deref());
+                run.resolve(self.corpus, agent, &self.settings);
+            }
+        }
+    }
+
+    fn has_agent(&self, scratch: &Scratch<'_>) -> bool {
+        match self.asked {
             Asked::Agents(_) => true,
             Asked::Column => scratch.row_agent.read.is_some(),
-        };
-        scratch.outcomes.resize(self.num_agents(), outcome(has_agent));
-    }
-
-    fn judge_path(&self, target: &Target<'_>, scratch: &mut Scratch<'c>) {
-        let mut buffer = std::mem::take(&mut scratch.path);
-        let path = target.path.octets(&mut buffer);
-        if self.settings.dialect.robots_txt_allowed && path == b"/robots.txt" {
-            self.fill(scratch, |has_agent| match has_agent {
-                true => Outcome::fixed(Some(true), Basis::RobotsTxt),
-                false => Outcome::fixed(None, Basis::BadAgent),
-            });
-        } else {
-            let Scratch { run, row_agent, normalised, outcomes, .. } = scratch;
-            if run.needs_answers() {
-                match &self.asked {
-                    Asked::Agents(agents) => {
-                        run.resolve(self.corpus, agents.iter().map(Some), &self.settings);
-                    }
-                    Asked::Column => {
-                        let agent = std::iter::once(row_agent.read.as_deref());
-                        run.resolve(self.corpus, agent, &self.settings);
-                    }
-                }
-            }
-            let dialect = &self.settings.dialect;
-            run.walk(matching::prepare(path, target.traits, dialect, normalised));
-            outcomes.extend((0..self.num_agents()).map(|agent| run.outcome(agent)));
-        }
-        scratch.path = buffer;
-    }
-
-    fn count(&self, scratch: &mut Scratch<'c>, counts: &mut [AgentTally], tally: &mut Tally) {
-        for (agent, outcome) in scratch.outcomes.iter().enumerate() {
-            match counts.get_mut(agent) {
-                Some(counts) => counts.add(outcome.allowed, outcome.basis),
-                None => {
-                    let text = scratch.row_agent.text().unwrap_or_default();
-                    tally.agent(text).add(outcome.allowed, outcome.basis);
-                }
-            }
-            if !matches!(outcome.basis, Basis::BadUrl | Basis::BadAgent | Basis::RobotsTxt) {
-                scratch.run_counts[outcome.basis.index()] += 1;
-            }
         }
     }
 
-    fn append(
-        &self,
-        row: u64,
-        has_origin: bool,
-        scratch: &Scratch<'c>,
-        builders: &mut [ColumnBuilder],
-    ) {
+    /// Adds one row to the columns that are built row by row.
+    fn append(&self, row: u64, kind: RowKind, scratch: &Scratch<'c>, making: &mut [Making]) {
+        let has_origin = kind != RowKind::BadUrl;
         let site = scratch.run.site.as_ref().filter(|_| has_origin);
         let origin = has_origin.then_some(scratch.run.origin.as_slice());
         let facts = |agent: usize| match &self.asked {
@@ -222,17 +242,36 @@ impl<'c> Evaluator<'c> {
                 agent_text: scratch.row_agent.text(),
             },
         };
-        if self.layout == Layout::Long {
-            for (agent, outcome) in scratch.outcomes.iter().enumerate() {
-                builders.iter_mut().for_each(|b| b.append(self.corpus, outcome, &facts(agent)));
+        let outcome = |agent: usize| match kind {
+            RowKind::BadUrl => Outcome::fixed(None, Basis::BadUrl),
+            RowKind::RobotsTxt if self.has_agent(scratch) => {
+                Outcome::fixed(Some(true), Basis::RobotsTxt)
             }
-            return;
-        }
-        for (slot, builder) in self.slots.iter().zip(builders) {
-            let agent = slot.agent.unwrap_or(0);
-            if let Some(outcome) = scratch.outcomes.get(agent) {
-                builder.append(self.corpus, outcome, &facts(agent));
+            RowKind::RobotsTxt => Outcome::fixed(None, Basis::BadAgent),
+            RowKind::Judged => scratch.run.outcome(agent),
+        };
+        let in_row = if self.layout == Layout::Long { self.num_agents() } else { 1 };
+        for at in 0..in_row {
+            for (slot, making) in self.slots.iter().zip(making.iter_mut()) {
+                if let Making::RowByRow(builder) = making {
+                    let agent = if in_row > 1 { at } else { slot.agent.unwrap_or(0) };
+                    builder.append(self.corpus, &outcome(agent), &facts(agent));
+                }
             }
         }
     }
+}
+
+/// What the verdicts of a row rest on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowKind {
+    BadUrl,
+    RobotsTxt,
+    /// What the site answers.
+    Judged,
+}
+
+/// The same verdict for all agents.
+fn push_all(scratch: &mut Scratch<'_>, code: Code) {
+    scratch.verdicts.iter_mut().for_each(|verdicts| verdicts.push(code, 0));
 }

@@ -22,6 +22,7 @@ mod scratch;
 mod settings;
 mod single;
 mod tally;
+mod verdicts;
 
 pub use asked::{Asked, AskedError};
 pub use basis::Basis;

@@ -1,11 +1,13 @@
 //! Rows of one origin in a row: resolved once, whatever their number.
 
-use super::outcome::{Answer, Outcome, answer};
+use super::outcome::{Answer, Applied, Outcome, answer};
+use super::verdicts::{Code, Verdicts};
 use super::{Basis, Settings};
 use crate::agents::Agent;
 use crate::compile::{GroupId, GroupProgram};
 use crate::corpus::{Corpus, Site};
 use crate::matching::{self, Match};
+use crate::parse::Kind;
 use crate::text::origin::{UrlParts, write_origin};
 
 /// The origin that the last row had, and what it answers the agents in question.
@@ -19,8 +21,41 @@ pub(super) struct Run<'c> {
     answers: Vec<Answer<'c>>,
     /// The distinct groups among the answers, with the best rule for the path at hand.
     groups: Vec<WalkedGroup<'c>>,
-    /// Which of the groups each answer uses.
-    group_of: Vec<usize>,
+    /// The answers in short, for the standard columns.
+    settled: Vec<Settled>,
+}
+
+/// An answer, boiled down to what a row adds to the standard columns.
+#[derive(Clone, Copy, Debug)]
+struct Settled {
+    /// Where no rule matches, or none is asked.
+    without_rule: Code,
+    /// Where a disallow or an allow rule decides.
+    with_rule: [Code; 2],
+    /// The body's number in the upper 32 bits.
+    body: i64,
+    /// Which of the run's groups is walked; past the end for none.
+    group: usize,
+}
+
+impl Settled {
+    fn new(answer: &Answer<'_>, group: usize) -> Self {
+        match answer {
+            Answer::Fixed(allowed, basis) => {
+                let code = Code::new(*allowed, *basis, None);
+                Settled { without_rule: code, with_rule: [code; 2], body: 0, group }
+            }
+            Answer::Group(applied) => {
+                let code = |allowed, basis| Code::new(Some(allowed), basis, Some(applied.kind));
+                Settled {
+                    without_rule: code(true, Basis::NoRule),
+                    with_rule: [code(false, Basis::Rule), code(true, Basis::Rule)],
+                    body: i64::from(applied.body.number()) << 32,
+                    group,
+                }
+            }
+        }
+    }
 }
 
 /// A group and the best rule for the path walked last.
@@ -72,19 +107,46 @@ impl<'c> Run<'c> {
     ) {
         let site = self.site.unwrap_or(Site::UNKNOWN);
         self.answers.clear();
-        self.answers.extend(agents.map(|agent| answer(corpus, &site, agent, settings)));
+        self.settled.clear();
         self.groups.clear();
-        self.group_of.clear();
-        for answer in &self.answers {
-            let Answer::Group(applied) = answer else {
-                self.group_of.push(usize::MAX);
-                continue;
+        for agent in agents {
+            let answer = answer(corpus, &site, agent, settings);
+            let group = match answer {
+                Answer::Fixed(..) => usize::MAX,
+                Answer::Group(applied) => self.place_of(&applied),
             };
-            let known = self.groups.iter().position(|walked| walked.id == applied.group);
-            self.group_of.push(known.unwrap_or(self.groups.len()));
-            if known.is_none() {
-                let program = applied.program.group(applied.group);
-                self.groups.push(WalkedGroup { id: applied.group, program, best: None });
+            self.settled.push(Settled::new(&answer, group));
+            self.answers.push(answer);
+        }
+    }
+
+    /// Where the group stands among the distinct ones.
+    fn place_of(&mut self, applied: &Applied<'c>) -> usize {
+        if let Some(known) = self.groups.iter().position(|walked| walked.id == applied.group) {
+            return known;
+        }
+        let program = applied.program.group(applied.group);
+        self.groups.push(WalkedGroup { id: applied.group, program, best: None });
+        self.groups.len() - 1
+    }
+
+    /// Whether no answer depends on the path.
+    #[inline]
+    pub(super) fn is_fixed(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Adds the verdicts for the path walked last, agent by agent.
+    #[inline]
+    pub(super) fn push_verdicts(&self, verdicts: &mut [Verdicts]) {
+        for (settled, verdicts) in self.settled.iter().zip(verdicts) {
+            let best = self.groups.get(settled.group).and_then(|group| group.best.as_ref());
+            match best {
+                None => verdicts.push(settled.without_rule, 0),
+                Some(rule) => {
+                    let code = settled.with_rule[usize::from(rule.kind == Kind::Allow)];
+                    verdicts.push(code, settled.body | i64::from(rule.line));
+                }
             }
         }
     }
@@ -103,8 +165,9 @@ impl<'c> Run<'c> {
         match self.answers.get(agent) {
             Some(Answer::Fixed(allowed, basis)) => Outcome::fixed(*allowed, *basis),
             Some(Answer::Group(applied)) => {
-                let at = self.group_of.get(agent).and_then(|group| self.groups.get(*group));
-                Outcome::of_group(*applied, at.and_then(|group| group.best))
+                let place = self.settled.get(agent).map(|settled| settled.group);
+                let walked = place.and_then(|place| self.groups.get(place));
+                Outcome::of_group(*applied, walked.and_then(|group| group.best))
             }
             None => Outcome::fixed(None, Basis::BadAgent),
         }

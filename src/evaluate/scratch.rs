@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::outcome::Outcome;
 use super::run::Run;
+use super::verdicts::Verdicts;
 use super::{Basis, Settings, Tally};
 use crate::agents::Agent;
 use crate::text::origin::Prefix;
@@ -25,19 +25,44 @@ pub struct Scratch<'c> {
     pub(super) path: Vec<u8>,
     /// A path normalised.
     pub(super) normalised: Vec<u8>,
-    /// The verdicts of the row at hand, agent by agent.
-    pub(super) outcomes: Vec<Outcome<'c>>,
-    /// Verdicts of the run that rest on its capture, by basis.
-    pub(super) run_counts: [u64; Basis::COUNT],
+    /// The verdicts of the batch, agent by agent.
+    pub(super) verdicts: Vec<Verdicts>,
+    /// The first row of the batch that is not counted yet.
+    counted: usize,
 }
 
 impl Scratch<'_> {
-    /// Moves the counts of the run that ends into `tally`.
-    pub(super) fn flush_run(&mut self, tally: &mut Tally) {
+    /// Begins a batch.
+    pub(super) fn start(&mut self, num_agents: usize, num_rows: usize) {
+        self.verdicts.resize_with(num_agents, Verdicts::default);
+        self.verdicts.iter_mut().for_each(|verdicts| verdicts.start(num_rows));
+        self.counted = 0;
+    }
+
+    /// Counts the rows since the last call: those of the run that ends.
+    pub(super) fn count_run(&mut self, labels: &[String], tally: &mut Tally) {
         let status = self.run.site.and_then(|site| Some(site.status?.0));
-        for (basis, count) in Basis::ALL.into_iter().zip(&mut self.run_counts) {
-            if *count > 0 {
-                *tally.statuses.entry((basis, status)).or_default() += std::mem::take(count);
+        let mut by_basis = [0_u64; Basis::COUNT];
+        let mut num_rows = 0;
+        for (agent, verdicts) in self.verdicts.iter().enumerate() {
+            let codes = verdicts.codes.get(self.counted..).unwrap_or_default();
+            if codes.is_empty() {
+                return;
+            }
+            num_rows = codes.len();
+            let label = labels.get(agent).map(String::as_str);
+            let counts = tally.agent(label.or(self.row_agent.text()).unwrap_or_default());
+            for code in codes {
+                counts.add(*code);
+                if let Some(count) = by_basis.get_mut(usize::from(code.basis())) {
+                    *count += 1;
+                }
+            }
+        }
+        self.counted += num_rows;
+        for (basis, count) in Basis::ALL.into_iter().zip(by_basis) {
+            if count > 0 && basis.rests_on_capture() {
+                *tally.statuses.entry((basis, status)).or_default() += count;
             }
         }
     }
@@ -46,6 +71,8 @@ impl Scratch<'_> {
 /// The agent that a row names.
 #[derive(Debug, Default)]
 pub(super) struct RowAgent {
+    /// A row came by.
+    is_set: bool,
     /// As it stands in the row.
     text: Option<Box<[u8]>>,
     /// As read; `None` where it is none.
@@ -54,14 +81,17 @@ pub(super) struct RowAgent {
 }
 
 impl RowAgent {
-    /// Makes `text` the agent at hand; returns whether it is another than before.
-    pub(super) fn enter(&mut self, text: Option<&[u8]>, settings: &Settings) -> bool {
-        if self.text.as_deref() == text {
-            return false;
-        }
+    /// Whether `text` is the agent at hand.
+    #[inline]
+    pub(super) fn is(&self, text: Option<&[u8]>) -> bool {
+        self.is_set && self.text.as_deref() == text
+    }
+
+    /// Makes `text` the agent at hand.
+    pub(super) fn enter(&mut self, text: Option<&[u8]>, settings: &Settings) {
+        self.is_set = true;
         self.text = text.map(Box::from);
         self.read = text.and_then(|text| self.read(text, settings));
-        true
     }
 
     fn read(&mut self, text: &[u8], settings: &Settings) -> Option<Arc<Agent>> {

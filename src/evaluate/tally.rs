@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use super::Basis;
+use super::verdicts::Code;
 
 /// Agents of an agent column that are counted one by one; all further ones together.
 const MAX_AGENTS: usize = 10_000;
@@ -25,32 +26,36 @@ pub struct Tally {
 /// Verdicts of one agent by basis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AgentTally {
+    /// By basis: unknown, refused, allowed.
     counts: [[u64; 3]; Basis::COUNT],
 }
 
 impl AgentTally {
     /// Counts one verdict.
     #[inline]
-    pub fn add(&mut self, allowed: Option<bool>, basis: Basis) {
-        let column = match allowed {
-            Some(true) => 0,
-            Some(false) => 1,
-            None => 2,
-        };
-        self.counts[basis.index()][column] += 1;
+    pub(super) fn add(&mut self, code: Code) {
+        let [basis, verdict] = [code.basis(), code.verdict()].map(usize::from);
+        if let Some(count) = self.counts.get_mut(basis).and_then(|counts| counts.get_mut(verdict)) {
+            *count += 1;
+        }
     }
 
     /// Verdicts with `basis`: allowed, refused, unknown.
     #[must_use]
     pub fn of(&self, basis: Basis) -> [u64; 3] {
-        self.counts[basis.index()]
+        told(self.counts[basis.index()])
     }
 
     /// All verdicts: allowed, refused, unknown.
     #[must_use]
     pub fn total(&self) -> [u64; 3] {
-        self.counts.iter().fold([0; 3], add)
+        told(self.counts.iter().fold([0; 3], add))
     }
+}
+
+/// Allowed, refused, unknown.
+fn told([unknown, refused, allowed]: [u64; 3]) -> [u64; 3] {
+    [allowed, refused, unknown]
 }
 
 fn add(sum: [u64; 3], more: &[u64; 3]) -> [u64; 3] {

@@ -35,7 +35,7 @@ impl<'c> EvalJob<'c> {
     /// A job that reads the columns in `names`.
     #[must_use]
     pub fn new(evaluator: Evaluator<'c>, names: RowNames) -> Self {
-        EvalJob { evaluator, names }
+        EvalJob { evaluator: evaluator.with_dictionaries(), names }
     }
 
     /// Finds one column and checks that it is string-like.
