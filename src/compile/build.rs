@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::choose::{Chooser, Form};
-use super::grams::grams_of;
+use super::features;
+use super::grams::{grams_of, pair_of};
 use super::ids::{narrow, widen};
 use super::layout;
 use super::names::{self, Names};
@@ -165,7 +166,9 @@ impl Build {
             let grams = if rule.shape.wildcard { grams_of(rule.literal_text(texts)) } else { 0 };
             out.extend_from_slice(&grams.to_le_bytes());
         }
-        ranked.iter().for_each(|rule| push_rule_record(rule, out));
+        out.extend(ranked.iter().map(|rule| features::needed_by(rule.literal_text(texts))));
+        out.resize(out.len() + layout::features_len(ranked.len()) - ranked.len(), 0);
+        ranked.iter().for_each(|rule| push_rule_record(rule, texts, out));
         self.ranked = ranked;
         group
     }
@@ -239,10 +242,14 @@ fn push_words(words: &[u32], out: &mut Vec<u8>) {
     words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
 }
 
-fn push_rule_record(rule: &Ranked, out: &mut Vec<u8>) {
+fn push_rule_record(rule: &Ranked, texts: &[u8], out: &mut Vec<u8>) {
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     let flags = flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
         | flag(rule.shape.anchored, layout::RULE_ANCHORED)
         | flag(rule.shape.wildcard, layout::RULE_WILDCARD);
-    push_words(&[rule.pattern_at, rule.pattern_len, rule.line, flags], out);
+    let pair = if rule.shape.wildcard { pair_of(rule.literal_text(texts)) } else { None };
+    let pair = pair.map_or(0, |pair| {
+        u32::from(u16::from_le_bytes(pair)) << layout::PAIR_SHIFT | layout::RULE_PAIR
+    });
+    push_words(&[rule.pattern_at, rule.pattern_len, rule.line, flags | pair], out);
 }

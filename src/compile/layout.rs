@@ -7,9 +7,10 @@
 //! names    sorted by (hash, kind, text): hash, text at, text length, group (kind in the top bit)
 //! groups   offset of each group
 //! group    form, count, line of an empty rule, rules with a wildcard, then
-//!   scan       count words (64 bits), count masks (64 bits), count sets of grams (64 bits), count rules
+//!   scan       count words (64 bits), count masks (64 bits), count sets of grams (64 bits), count
+//!              sets of features (8 bits) and zeros to a multiple of eight octets, count rules
 //!   compound   count group numbers
-//! rule     pattern at, pattern length, line, rule flags
+//! rule     pattern at, pattern length, line, rule flags (a pair of octets in the upper half)
 //! texts    names and normalised patterns
 //! ```
 
@@ -36,10 +37,17 @@ pub(super) const FORM_COMPOUND: u32 = 1;
 pub(super) const WORD_LEN: usize = 8;
 /// Rules whose words are compared at a time.
 pub(super) const LANES: usize = 8;
+/// How many octets the features of `count` rules take.
+pub(super) fn features_len(count: usize) -> usize {
+    count.next_multiple_of(LANES)
+}
+
 pub(super) const RULE_LEN: usize = 16;
 pub(super) const RULE_ALLOW: u32 = 1;
 pub(super) const RULE_ANCHORED: u32 = 2;
 pub(super) const RULE_WILDCARD: u32 = 4;
+pub(super) const RULE_PAIR: u32 = 8;
+pub(super) const PAIR_SHIFT: u32 = 16;
 
 /// FNV-1a over the kind and the lower-case octets of a name.
 pub(super) fn name_hash(kind: NameKind, text: &[u8]) -> u32 {

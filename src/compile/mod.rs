@@ -10,6 +10,7 @@
 
 mod build;
 mod choose;
+mod features;
 mod grams;
 mod ids;
 mod layout;
@@ -17,11 +18,11 @@ mod names;
 mod pattern;
 mod program;
 mod rules;
+mod scan;
 
 pub use build::{BodyLimit, compile};
 pub use grams::PathGrams;
 pub use ids::narrow;
-pub(crate) use program::COMPARED_OCTETS;
-pub use program::{
-    BodyFlags, Candidates, Compound, GroupId, GroupProgram, NameKind, Program, RuleProgram, Scan,
-};
+pub use program::{BodyFlags, Compound, GroupId, GroupProgram, NameKind, Program};
+pub(crate) use scan::COMPARED_OCTETS;
+pub use scan::{Candidates, RuleProgram, Scan};

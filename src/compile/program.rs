@@ -3,10 +3,9 @@
 //! Every read is bounds-checked and answers with "nothing there" beyond the end, so that no octets
 //! whatever make a panic. Finding a name is a binary search over hashes, all else is constant.
 
-use super::grams::Grams;
 use super::ids::widen;
 use super::layout;
-use crate::parse::Kind;
+use super::scan::Scan;
 
 /// The compiled rules of one body: position-independent octets, the same in memory and on disk.
 ///
@@ -85,23 +84,6 @@ pub enum GroupProgram<'p> {
     Compound(Compound<'p>),
 }
 
-/// A word or a mask.
-type Word = [u8; layout::WORD_LEN];
-
-/// Rules in order of rank: more octets first, allow before disallow, earlier line before later.
-#[derive(Clone, Copy, Debug)]
-pub struct Scan<'p> {
-    /// The first octets after `/` that each rule asks for.
-    words: &'p [Word],
-    /// Which octets of the words count.
-    masks: &'p [Word],
-    /// What wildcard rules need a path to hold.
-    grams: &'p [[u8; layout::WORD_LEN]],
-    num_wildcards: u32,
-    rules: &'p [[u8; layout::RULE_LEN]],
-    texts: &'p [u8],
-}
-
 /// Groups that apply together.
 #[derive(Clone, Copy, Debug)]
 pub struct Compound<'p> {
@@ -120,21 +102,6 @@ impl<'p> Compound<'p> {
             }
         })
     }
-}
-
-/// One rule of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleProgram<'p> {
-    /// The normalised pattern, its `$` included.
-    pub pattern: &'p [u8],
-    /// The line it stands on.
-    pub line: u32,
-    /// Allow or disallow.
-    pub kind: Kind,
-    /// The pattern's last octet is the anchor.
-    pub anchored: bool,
-    /// The pattern holds a wildcard.
-    pub wildcard: bool,
 }
 
 impl Program {
@@ -209,11 +176,14 @@ impl Program {
         }
         let masks = body.saturating_add(count.saturating_mul(8));
         let grams = masks.saturating_add(count.saturating_mul(8));
-        let rules = grams.saturating_add(count.saturating_mul(8));
+        let features = grams.saturating_add(count.saturating_mul(8));
+        let features_len = super::narrow(layout::features_len(widen(count)));
+        let rules = features.saturating_add(features_len);
         GroupProgram::Scan(Scan {
             words: self.records(body, count),
             masks: self.records(masks, count),
             grams: self.records(grams, count),
+            features: self.slice(features, features_len).as_chunks().0,
             num_wildcards: self.word(at + 12),
             rules: self.records(rules, count),
             texts: self.octets.get(widen(self.word(layout::TEXTS_AT))..).unwrap_or_default(),
@@ -257,141 +227,8 @@ impl Program {
     }
 }
 
-impl<'p> Scan<'p> {
-    /// Number of rules that can match.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rules.len()
-    }
-
-    /// Whether there is no rule that can match.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rules.is_empty()
-    }
-
-    /// Rules with a wildcard.
-    #[must_use]
-    pub fn num_wildcards(&self) -> u32 {
-        self.num_wildcards
-    }
-
-    /// The ranks of the rules whose first octets agree with `path`, best first.
-    ///
-    /// # Complexity
-    /// Eight rules at a time, some two nanoseconds each eight.
-    #[inline]
-    pub fn candidates(&self, path: &[u8]) -> Candidates<'p> {
-        Candidates {
-            word: layout::first_word(path.get(1..).unwrap_or_default()),
-            words: self.words,
-            masks: self.masks,
-            base: 0,
-            hits: 0,
-        }
-    }
-
-    /// What the wildcard rule at `rank` needs a path to hold.
-    #[inline]
-    pub(crate) fn grams(&self, rank: usize) -> Grams {
-        self.grams.get(rank).map_or(Grams::MAX, |grams| Grams::from_le_bytes(*grams))
-    }
-
-    /// The rule at `rank`.
-    #[must_use]
-    #[inline]
-    pub fn rule(&self, rank: usize) -> Option<RuleProgram<'p>> {
-        let record = self.rules.get(rank)?;
-        let flags = word_of(record, 12);
-        let at = widen(word_of(record, 0));
-        let len = widen(word_of(record, 4));
-        Some(RuleProgram {
-            pattern: self.texts.get(at..at.saturating_add(len)).unwrap_or_default(),
-            line: word_of(record, 8),
-            kind: if flags & layout::RULE_ALLOW != 0 { Kind::Allow } else { Kind::Disallow },
-            anchored: flags & layout::RULE_ANCHORED != 0,
-            wildcard: flags & layout::RULE_WILDCARD != 0,
-        })
-    }
-}
-
-/// Iterator over candidates: rules whose first octets agree with a path.
-#[derive(Clone, Debug)]
-pub struct Candidates<'p> {
-    word: u64,
-    words: &'p [Word],
-    masks: &'p [Word],
-    /// Rank after the last of the rules that `hits` is about.
-    base: usize,
-    /// One bit for each rule looked at and not handed out yet.
-    hits: u32,
-}
-
-impl Iterator for Candidates<'_> {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        while self.hits == 0 {
-            let lanes = (self.words.first_chunk(), self.masks.first_chunk());
-            let len = match lanes {
-                (Some(words), Some(masks)) => {
-                    self.hits = agreeing::<{ layout::LANES }>(self.word, words, masks);
-                    layout::LANES
-                }
-                _ if self.words.is_empty() => return None,
-                _ => {
-                    self.hits = agreeing_few(self.word, self.words, self.masks);
-                    self.words.len()
-                }
-            };
-            self.words = self.words.get(len..).unwrap_or_default();
-            self.masks = self.masks.get(len..).unwrap_or_default();
-            self.base += layout::LANES;
-        }
-        let first = self.hits.trailing_zeros();
-        self.hits &= self.hits - 1;
-        Some(self.base - layout::LANES + widen(first))
-    }
-}
-
-/// Which of `N` rules agree with the path's first octets, one bit each.
 #[inline]
-fn agreeing<const N: usize>(word: u64, words: &[Word; N], masks: &[Word; N]) -> u32 {
-    let mut hits = 0;
-    for lane in 0..N {
-        hits |= u32::from(agrees(word, &words[lane], &masks[lane])) << lane;
-    }
-    hits
-}
-
-/// As [`agreeing`], of the last few rules of a group.
-#[inline]
-fn agreeing_few(word: u64, words: &[Word], masks: &[Word]) -> u32 {
-    let pairs = words.iter().zip(masks).enumerate();
-    pairs.fold(0, |hits, (lane, (wanted, mask))| {
-        hits | u32::from(agrees(word, wanted, mask)) << lane
-    })
-}
-
-#[inline]
-fn agrees(word: u64, wanted: &Word, mask: &Word) -> bool {
-    (word ^ u64::from_le_bytes(*wanted)) & u64::from_le_bytes(*mask) == 0
-}
-
-/// Octets of a pattern that begins with `/` which the comparison of words covers.
-pub(crate) const COMPARED_OCTETS: usize = 1 + layout::WORD_LEN;
-
-impl RuleProgram<'_> {
-    /// Octets of the normalised pattern, `*` and `$` counted (RFC 9309 section 2.2.2).
-    #[must_use]
-    pub fn specificity(&self) -> u32 {
-        super::narrow(self.pattern.len())
-    }
-}
-
-#[inline]
-fn word_of(record: &[u8], at: usize) -> u32 {
+pub(super) fn word_of(record: &[u8], at: usize) -> u32 {
     record
         .get(at..)
         .and_then(|tail| tail.first_chunk::<4>())

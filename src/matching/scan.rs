@@ -2,11 +2,11 @@
 
 use super::{Match, Steps, wildcard};
 use crate::compile::{COMPARED_OCTETS, PathGrams, RuleProgram, Scan};
-use crate::text::compare::{begins_with, equal};
+use crate::text::compare::{begins_with, equal, holds_pair};
 
 /// Wildcard rules from which on the grams of a path are marked: marking costs as much as searching
-/// for the literals of some two rules.
-const MIN_WILDCARDS_FOR_GRAMS: u32 = 2;
+/// for the pairs of some eight rules.
+const MIN_WILDCARDS_FOR_GRAMS: u32 = 9;
 
 /// Octets of a path up to which its grams are marked; in longer ones nearly all slots would be.
 const MAX_PATH_FOR_GRAMS: usize = 512;
@@ -24,9 +24,14 @@ pub(super) fn first_match<'p>(
     let mut grams: Option<PathGrams> = None;
     for rank in rules.candidates(path) {
         let Some(rule) = rules.rule(rank) else { continue };
-        if rule.wildcard && with_grams {
+        if with_grams && rule.wildcard {
             let grams = grams.get_or_insert_with(|| mark(path, steps));
             if !grams.hold(rules.grams(rank)) {
+                continue;
+            }
+        } else if let Some(pair) = rule.pair {
+            steps.add(path.len());
+            if !holds_pair(path, pair) {
                 continue;
             }
         }

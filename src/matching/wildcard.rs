@@ -7,18 +7,21 @@
 use memchr::{memchr, memmem};
 
 use super::Steps;
+use crate::text::compare::{begins_with, ends_with, equal};
 
 /// Whether `text` (a pattern with at least one `*`, its anchor taken off) matches `path`.
 pub(super) fn matches(text: &[u8], anchored: bool, path: &[u8], steps: &mut impl Steps) -> bool {
     let Some(star) = memchr(b'*', text) else { return false };
     let (prefix, mut rest) = (&text[..star], &text[star + 1..]);
-    let Some(mut tail) = path.strip_prefix(prefix) else { return false };
+    let Some(mut tail) = path.get(prefix.len()..).filter(|_| begins_with(path, prefix)) else {
+        return false;
+    };
     while let Some(star) = memchr(b'*', rest) {
         let Some(behind) = behind_first(&rest[..star], tail, steps) else { return false };
         tail = behind;
         rest = &rest[star + 1..];
     }
-    if anchored { tail.ends_with(rest) } else { behind_first(rest, tail, steps).is_some() }
+    if anchored { ends_with(tail, rest) } else { behind_first(rest, tail, steps).is_some() }
 }
 
 /// What stands behind the leftmost `literal` in `tail`.
@@ -48,7 +51,7 @@ fn find(literal: &[u8], tail: &[u8]) -> Option<usize> {
     while let Some(at) = memchr(wanted, tail.get(from..)?) {
         let start = from + at - offset;
         let candidate = tail.get(start..start + literal.len())?;
-        if candidate == literal {
+        if equal(candidate, literal) {
             return Some(start);
         }
         compared += literal.len();
