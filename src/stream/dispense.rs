@@ -72,6 +72,11 @@ impl Dispenser {
         }
     }
 
+    /// Whether a unit is left to hand out: where none is, workers fall idle.
+    pub(crate) fn has_more(&self) -> bool {
+        self.state().peek(&self.costs).is_some()
+    }
+
     /// A unit is encoded: what it holds from now on.
     pub(crate) fn settle(&self, task: &mut Task, holds: u64) {
         let mut state = self.state();

@@ -95,6 +95,7 @@ fn limits(plan: &StreamPlan) -> BatchLimits {
 struct Stream<'a, J: Judge> {
     judge: &'a J,
     on_error: OnError,
+    threads: usize,
     limits: BatchLimits,
     progress: &'a dyn Progress<J::Tally>,
     files: Vec<Prepared<J::Plan>>,
@@ -132,6 +133,7 @@ impl<'a, J: Judge> Stream<'a, J> {
         Self {
             judge,
             on_error: plan.on_error,
+            threads,
             limits,
             progress,
             turns: files.iter().map(|_| Turn::new()).collect(),
@@ -158,7 +160,10 @@ impl<'a, J: Judge> Stream<'a, J> {
     fn carry_out(&self, mut task: Task, file: &Prepared<J::Plan>, turn: &Turn<J::Tally>) {
         let encoded = match task.group {
             None => Ok(None),
-            Some(g) => work(self.judge, file, g, self.limits, self.progress).map(Some),
+            Some(g) => {
+                let width = if self.dispenser.has_more() { 1 } else { self.threads };
+                work(self.judge, file, g, self.limits, self.progress, width).map(Some)
+            }
         };
         let delivered = match encoded {
             Ok(encoded) => {

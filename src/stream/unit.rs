@@ -5,13 +5,13 @@
 
 use super::error::StreamError;
 use super::judge::{Judge, Progress};
-use super::layout::Layout;
 use super::prepare::{Group, Prepared};
-use crate::table::{BatchLimits, Rows};
+use crate::table::{BatchLimits, Batches, Rows};
 use arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow::compute::take;
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{DataType, FieldRef, SchemaRef};
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, compute_leaves};
+use rayon::prelude::*;
 
 /// A row group ready to be appended.
 pub(crate) struct Encoded<T> {
@@ -28,7 +28,7 @@ impl<T> Encoded<T> {
     }
 }
 
-/// Reads, judges and encodes row group `g` of a file.
+/// Reads, judges and encodes row group `g` of a file, `width` batches at a time.
 ///
 /// # Errors
 /// The file is damaged there, the judge refuses, or the judge's answer does not fit its schema.
@@ -38,35 +38,148 @@ pub(crate) fn work<J: Judge>(
     g: usize,
     limits: BatchLimits,
     progress: &dyn Progress<J::Tally>,
+    width: usize,
 ) -> Result<Encoded<J::Tally>, StreamError> {
     let unknown =
         || StreamError::plan(format!("{}: no row group {g}", prepared.input.path.display()));
     let group = prepared.groups.get(g).ok_or_else(unknown)?;
     let file = prepared.file()?;
-    let mut batches = file.read_rows(g, &prepared.columns, &prepared.layout.kept, limits)?;
-    let mut encoder = Encoder::new(prepared, g, judge.schema())?;
-    let mut state = judge.state();
+    let batches = file.read_rows(g, &prepared.columns, &prepared.layout.kept, limits)?;
+    let encoder = Encoder::new(prepared, g, judge.schema())?;
+    let mut unit = Unit { judge, prepared, group, batches, encoder, progress, rows: 0 };
     let mut tally = J::Tally::default();
-    let mut row = 0_u64;
-    while let Some(rows) = batches.next_rows() {
-        let rows = rows?;
-        let answer = judge
-            .judge(
-                &prepared.plan,
-                &mut state,
-                &rows.columns,
-                rows.num_rows,
-                group.first_row + row,
-                &mut tally,
-            )
-            .map_err(|error| StreamError::judge(&prepared.input.path, error))?;
-        encoder.write(&rows, &answer)?;
-        let before = row;
-        row += rows.num_rows as u64;
-        progress.advance(rows.num_rows as u64, share(group, before, row));
+    match width {
+        1 => unit.run_alone(&mut tally)?,
+        _ => unit.run_together(width, &mut tally)?,
     }
     progress.tally(&tally);
-    Ok(Encoded { chunks: encoder.close()?, tally, rows: row, stored: group.stored })
+    let (rows, stored) = (unit.rows, group.stored);
+    Ok(Encoded { chunks: unit.encoder.close()?, tally, rows, stored })
+}
+
+/// A row group under way.
+struct Unit<'a, J: Judge> {
+    judge: &'a J,
+    prepared: &'a Prepared<J::Plan>,
+    group: &'a Group,
+    batches: Batches,
+    encoder: Encoder<'a, J::Plan>,
+    progress: &'a dyn Progress<J::Tally>,
+    /// Rows read so far.
+    rows: u64,
+}
+
+/// A batch as read, and the position of its first row in the file.
+struct Read {
+    rows: Rows,
+    first_row: u64,
+}
+
+impl<J: Judge> Unit<'_, J> {
+    /// One batch after the other, on this thread.
+    fn run_alone(&mut self, tally: &mut J::Tally) -> Result<(), StreamError> {
+        let mut state = self.judge.state();
+        while let Some(read) = self.read()? {
+            let answer = judge(self.judge, self.prepared, &mut state, &read, tally)?;
+            self.encoder.write(&read.rows, &answer)?;
+            self.advance(&read);
+        }
+        Ok(())
+    }
+
+    /// For the last units, when other workers have nothing to do: while some batches are read,
+    /// those before them are judged, and those before these encoded, column by column. What is
+    /// written does not depend on it.
+    fn run_together(&mut self, width: usize, tally: &mut J::Tally) -> Result<(), StreamError> {
+        let mut states: Vec<J::State> = (0..width).map(|_| self.judge.state()).collect();
+        let mut read: Vec<Read> = Vec::new();
+        let mut judged: Vec<(Read, RecordBatch)> = Vec::new();
+        loop {
+            let Unit { judge: judging, prepared, encoder, .. } = self;
+            let (batches, group, rows) = (&mut self.batches, self.group, &mut self.rows);
+            let current = std::mem::take(&mut read);
+            let (next, (answers, written)) = rayon::join(
+                || read_some(batches, group, rows, width),
+                || {
+                    rayon::join(
+                        || judge_all(*judging, prepared, &mut states, current),
+                        || encoder.write_all(&judged),
+                    )
+                },
+            );
+            written?;
+            judged.iter().for_each(|(read, _)| self.advance(read));
+            judged = Vec::new();
+            for (read, answer, counts) in answers? {
+                judged.push((read, answer));
+                *tally += counts;
+            }
+            read = next?;
+            if read.is_empty() && judged.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<Read>, StreamError> {
+        read_one(&mut self.batches, self.group, &mut self.rows)
+    }
+
+    /// Tells the watcher that a batch is done.
+    fn advance(&self, read: &Read) {
+        let from = read.first_row - self.group.first_row;
+        let rows = read.rows.num_rows as u64;
+        self.progress.advance(rows, share(self.group, from, from + rows));
+    }
+}
+
+fn read_one(
+    batches: &mut Batches,
+    group: &Group,
+    rows_read: &mut u64,
+) -> Result<Option<Read>, StreamError> {
+    let Some(rows) = batches.next_rows().transpose()? else { return Ok(None) };
+    let first_row = group.first_row + *rows_read;
+    *rows_read += rows.num_rows as u64;
+    Ok(Some(Read { rows, first_row }))
+}
+
+fn read_some(
+    batches: &mut Batches,
+    group: &Group,
+    rows_read: &mut u64,
+    most: usize,
+) -> Result<Vec<Read>, StreamError> {
+    std::iter::from_fn(|| read_one(batches, group, rows_read).transpose()).take(most).collect()
+}
+
+fn judge<J: Judge>(
+    judge: &J,
+    prepared: &Prepared<J::Plan>,
+    state: &mut J::State,
+    read: &Read,
+    tally: &mut J::Tally,
+) -> Result<RecordBatch, StreamError> {
+    let Rows { columns, num_rows, .. } = &read.rows;
+    judge
+        .judge(&prepared.plan, state, columns, *num_rows, read.first_row, tally)
+        .map_err(|error| StreamError::judge(&prepared.input.path, error))
+}
+
+/// Judges several batches at a time, each with a state and a tally of its own.
+fn judge_all<J: Judge>(
+    judging: &J,
+    prepared: &Prepared<J::Plan>,
+    states: &mut [J::State],
+    batches: Vec<Read>,
+) -> Result<Vec<(Read, RecordBatch, J::Tally)>, StreamError> {
+    let pairs = batches.into_par_iter().zip(states.par_iter_mut());
+    let judged = pairs.map(|(read, state)| {
+        let mut tally = J::Tally::default();
+        let answer = judge(judging, prepared, state, &read, &mut tally)?;
+        Ok((read, answer, tally))
+    });
+    judged.collect()
 }
 
 /// The octets that belong to rows `from..to` of a row group; the shares add up to all of it.
@@ -81,19 +194,19 @@ fn share(group: &Group, from: u64, to: u64) -> u64 {
 struct Encoder<'a, P> {
     prepared: &'a Prepared<P>,
     schema: SchemaRef,
-    writers: Vec<ArrowColumnWriter>,
+    /// The writers of each field's leaves.
+    writers: Vec<Vec<ArrowColumnWriter>>,
 }
 
-impl<'a, P> Encoder<'a, P> {
+impl<'a, P: Sync> Encoder<'a, P> {
     fn new(prepared: &'a Prepared<P>, g: usize, schema: SchemaRef) -> Result<Self, StreamError> {
         let writers = prepared.layout.factory.create_column_writers(g);
         let writers =
             writers.map_err(|error| StreamError::output(&prepared.input.output, error))?;
-        Ok(Self { prepared, schema, writers })
-    }
-
-    fn layout(&self) -> &'a Layout {
-        &self.prepared.layout
+        let mut writers = writers.into_iter();
+        let fields = prepared.layout.fields.iter();
+        let writers = fields.map(|field| writers.by_ref().take(num_leaves(field)).collect());
+        Ok(Self { prepared, schema, writers: writers.collect() })
     }
 
     fn refuse(&self, what: impl std::fmt::Display) -> StreamError {
@@ -101,18 +214,35 @@ impl<'a, P> Encoder<'a, P> {
     }
 
     fn write(&mut self, rows: &Rows, answer: &RecordBatch) -> Result<(), StreamError> {
-        self.check(answer)?;
-        let kept = repeated(rows, answer.num_rows()).map_err(|what| self.refuse(what))?;
-        let arrays = kept.iter().chain(answer.columns());
-        let layout = self.layout();
-        let mut writers = self.writers.iter_mut();
-        for (field, array) in layout.fields.iter().zip(arrays) {
-            let written = compute_leaves(field, array).and_then(|leaves| {
-                leaves.iter().zip(&mut writers).try_for_each(|(leaf, writer)| writer.write(leaf))
-            });
-            written.map_err(|error| StreamError::output(&self.prepared.input.output, error))?;
+        let arrays = self.arrays(rows, answer)?;
+        let output = &self.prepared.input.output;
+        let columns = self.prepared.layout.fields.iter().zip(&mut self.writers).zip(&arrays);
+        for ((field, writers), array) in columns {
+            write_field(field, writers, array)
+                .map_err(|error| StreamError::output(output, error))?;
         }
         Ok(())
+    }
+
+    /// Writes several batches, all columns at a time.
+    fn write_all(&mut self, batches: &[(Read, RecordBatch)]) -> Result<(), StreamError> {
+        let arrays = batches.iter().map(|(read, answer)| self.arrays(&read.rows, answer));
+        let arrays: Vec<Vec<ArrayRef>> = arrays.collect::<Result<_, _>>()?;
+        let output = &self.prepared.input.output;
+        let columns = self.prepared.layout.fields.par_iter().zip(&mut self.writers).enumerate();
+        columns.try_for_each(|(at, (field, writers))| {
+            let mut of_field = arrays.iter().filter_map(|arrays| arrays.get(at));
+            of_field
+                .try_for_each(|array| write_field(field, writers, array))
+                .map_err(|error| StreamError::output(output, error))
+        })
+    }
+
+    /// What is written of a batch, field by field.
+    fn arrays(&self, rows: &Rows, answer: &RecordBatch) -> Result<Vec<ArrayRef>, StreamError> {
+        self.check(answer)?;
+        let kept = repeated(rows, answer.num_rows()).map_err(|what| self.refuse(what))?;
+        Ok(kept.into_iter().chain(answer.columns().iter().cloned()).collect())
     }
 
     /// The answer must have the types that the layout was made for.
@@ -132,8 +262,31 @@ impl<'a, P> Encoder<'a, P> {
 
     fn close(self) -> Result<Vec<ArrowColumnChunk>, StreamError> {
         let output = &self.prepared.input.output;
-        let chunks = self.writers.into_iter().map(ArrowColumnWriter::close);
+        let chunks = self.writers.into_iter().flatten().map(ArrowColumnWriter::close);
         chunks.collect::<Result<_, _>>().map_err(|error| StreamError::output(output, error))
+    }
+}
+
+fn write_field(
+    field: &FieldRef,
+    writers: &mut [ArrowColumnWriter],
+    array: &ArrayRef,
+) -> parquet::errors::Result<()> {
+    let leaves = compute_leaves(field, array)?;
+    leaves.iter().zip(writers).try_for_each(|(leaf, writer)| writer.write(leaf))
+}
+
+/// Leaf columns of a field.
+fn num_leaves(field: &FieldRef) -> usize {
+    match field.data_type() {
+        DataType::Struct(fields) => fields.iter().map(num_leaves).sum(),
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _)
+        | DataType::Map(item, _) => num_leaves(item),
+        _ => 1,
     }
 }
 
