@@ -153,21 +153,24 @@ impl Build {
         for part in parts {
             ranked.extend_from_slice(self.rules.of(self.part(*part)));
         }
-        ranked.sort_unstable_by_key(Ranked::rank);
-        let num_wildcards = ranked.iter().filter(|rule| rule.shape.wildcard).count();
-        let group = self.begin_group(layout::FORM_SCAN, ranked.len(), num_wildcards, parts);
+        // Literal rules first, then those with a wildcard, each by rank.
+        ranked.sort_unstable_by_key(|rule| (rule.shape.wildcard, rule.rank()));
+        let num_literals = ranked.partition_point(|rule| !rule.shape.wildcard);
+        let (literals, wildcards) = ranked.split_at(num_literals);
+        let group = self.begin_group(layout::FORM_SCAN, ranked.len(), wildcards.len(), parts);
         let texts = &self.rules.texts;
         let words = |rule: &Ranked| rule.word_and_mask(texts);
+        let literal = |word: u64| layout::literal_word(word).to_le_bytes();
         let out = &mut self.groups;
-        out.reserve(ranked.len() * (layout::RULE_LEN + 3 * layout::WORD_LEN));
-        ranked.iter().for_each(|rule| out.extend_from_slice(&words(rule).0.to_le_bytes()));
-        ranked.iter().for_each(|rule| out.extend_from_slice(&words(rule).1.to_le_bytes()));
-        for rule in &ranked {
-            let grams = if rule.shape.wildcard { grams_of(rule.literal_text(texts)) } else { 0 };
-            out.extend_from_slice(&grams.to_le_bytes());
+        literals.iter().for_each(|rule| out.extend_from_slice(&literal(words(rule).0)));
+        literals.iter().for_each(|rule| out.extend_from_slice(&literal(words(rule).1)));
+        wildcards.iter().for_each(|rule| out.extend_from_slice(&words(rule).0.to_le_bytes()));
+        wildcards.iter().for_each(|rule| out.extend_from_slice(&words(rule).1.to_le_bytes()));
+        for rule in wildcards {
+            out.extend_from_slice(&grams_of(rule.literal_text(texts)).to_le_bytes());
         }
-        out.extend(ranked.iter().map(|rule| features::needed_by(rule.literal_text(texts))));
-        out.resize(out.len() + layout::features_len(ranked.len()) - ranked.len(), 0);
+        out.extend(wildcards.iter().map(|rule| features::needed_by(rule.literal_text(texts))));
+        out.resize(out.len() + layout::features_len(wildcards.len()) - wildcards.len(), 0);
         ranked.iter().for_each(|rule| push_rule_record(rule, texts, out));
         self.ranked = ranked;
         group

@@ -6,9 +6,10 @@
 //!          texts at, wildcard group + 1
 //! names    sorted by (hash, kind, text): hash, text at, text length, group (kind in the top bit)
 //! groups   offset of each group
-//! group    form, count, line of an empty rule, rules with a wildcard, then
-//!   scan       count words (64 bits), count masks (64 bits), count sets of grams (64 bits), count
-//!              sets of features (8 bits) and zeros to a multiple of eight octets, count rules
+//! group    form, rules or parts, line of an empty rule, rules with a wildcard, then
+//!   scan       literal rules: a word each, then a mask each; wildcard rules: a word (64 bits)
+//!              each, a mask (64 bits) each, a set of grams (64 bits) each, a set of features (8
+//!              bits) each and zeros to a multiple of eight octets; then all rules in that order
 //!   compound   count group numbers
 //! rule     pattern at, pattern length, line, rule flags (a pair of octets in the upper half)
 //! texts    names and normalised patterns
@@ -34,6 +35,7 @@ pub(super) const GROUP_HEADER_LEN: usize = 16;
 pub(super) const FORM_SCAN: u32 = 0;
 pub(super) const FORM_COMPOUND: u32 = 1;
 
+pub(super) const LITERAL_WORD_LEN: usize = 4;
 pub(super) const WORD_LEN: usize = 8;
 /// Rules whose words are compared at a time.
 pub(super) const LANES: usize = 8;
@@ -65,4 +67,15 @@ pub(super) fn first_word(after_slash: &[u8]) -> u64 {
         Some(word) => u64::from_le_bytes(*word),
         None => after_slash.iter().rev().fold(0, |word, octet| word << 8 | u64::from(*octet)),
     }
+}
+
+/// Which of the first octets make a literal rule's word: not neighbours, because the beginnings of
+/// a site's paths are much alike.
+const LITERAL_OCTETS: [usize; LITERAL_WORD_LEN] = [0, 1, 3, 5];
+
+/// The octets of a [`first_word`], or of its mask, that literal rules are compared by.
+#[inline]
+pub(super) fn literal_word(word: u64) -> u32 {
+    let octets = word.to_le_bytes();
+    u32::from_le_bytes(LITERAL_OCTETS.map(|at| octets[at]))
 }

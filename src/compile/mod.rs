@@ -24,5 +24,4 @@ pub use build::{BodyLimit, compile};
 pub use grams::PathGrams;
 pub use ids::narrow;
 pub use program::{BodyFlags, Compound, GroupId, GroupProgram, NameKind, Program};
-pub(crate) use scan::COMPARED_OCTETS;
-pub use scan::{Candidates, RuleProgram, Scan};
+pub use scan::{RuleProgram, Scan};

@@ -16,7 +16,7 @@ use super::scan::Scan;
 /// let program = compile(b"User-agent: *\nDisallow: /x\n", &Dialect::RFC9309, BodyLimit::DEFAULT);
 /// assert!(program.wildcard().is_some());
 /// assert!(program.find(NameKind::Token, b"examplebot").is_none());
-/// assert_eq!(program.memory_usage(), 102);
+/// assert_eq!(program.memory_usage(), 86);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -174,18 +174,25 @@ impl Program {
                 program: self,
             });
         }
-        let masks = body.saturating_add(count.saturating_mul(8));
-        let grams = masks.saturating_add(count.saturating_mul(8));
-        let features = grams.saturating_add(count.saturating_mul(8));
-        let features_len = super::narrow(layout::features_len(widen(count)));
-        let rules = features.saturating_add(features_len);
+        let num_wildcards = self.word(at + 12).min(count);
+        let num_literals = count - num_wildcards;
+        let literal_len = num_literals.saturating_mul(super::narrow(layout::LITERAL_WORD_LEN));
+        let wildcard_len = num_wildcards.saturating_mul(super::narrow(layout::WORD_LEN));
+        let features_len = super::narrow(layout::features_len(widen(num_wildcards)));
+        let after = |at: u32, len: u32| at.saturating_add(len);
+        let literal_masks = after(body, literal_len);
+        let words = after(literal_masks, literal_len);
+        let masks = after(words, wildcard_len);
+        let grams = after(masks, wildcard_len);
+        let features = after(grams, wildcard_len);
         GroupProgram::Scan(Scan {
-            words: self.records(body, count),
-            masks: self.records(masks, count),
-            grams: self.records(grams, count),
+            literal_words: self.records(body, num_literals),
+            literal_masks: self.records(literal_masks, num_literals),
+            words: self.records(words, num_wildcards),
+            masks: self.records(masks, num_wildcards),
+            grams: self.records(grams, num_wildcards),
             features: self.slice(features, features_len).as_chunks().0,
-            num_wildcards: self.word(at + 12),
-            rules: self.records(rules, count),
+            rules: self.records(after(features, features_len), count),
             texts: self.octets.get(widen(self.word(layout::TEXTS_AT))..).unwrap_or_default(),
         })
     }

@@ -12,7 +12,7 @@ mod steps;
 mod wildcard;
 
 use crate::compile::{GroupId, GroupProgram, Program, RuleProgram};
-use crate::parse::{Dialect, Kind, Normalisation};
+use crate::parse::{Dialect, Normalisation};
 use crate::text::path::PathTraits;
 use crate::text::percent;
 
@@ -67,7 +67,7 @@ pub fn best_of<'p>(
         GroupProgram::Compound(groups) => groups
             .parts()
             .filter_map(|rules| scan::first_match(&rules, path, steps))
-            .min_by_key(rank),
+            .min_by_key(Match::rank),
     }
 }
 
@@ -80,10 +80,6 @@ pub fn best_of<'p>(
 pub fn matching_line(program: &Program, group: GroupId, path: &[u8]) -> u32 {
     best(program, group, path, &mut ())
         .map_or_else(|| program.empty_rule_line(group), |decided| decided.line)
-}
-
-fn rank(rule: &RuleProgram<'_>) -> (std::cmp::Reverse<u32>, bool, u32) {
-    (std::cmp::Reverse(rule.specificity()), rule.kind == Kind::Disallow, rule.line)
 }
 
 /// The form of `path` that rules of `dialect` are compared with; `buffer` is used where it differs
