@@ -30,6 +30,10 @@ use robosift::parse::Dialect;
 use robosift::stream::{Report, Silent, StreamPlan, run};
 use robosift::workload::Workload;
 
+/// As in the binary; the floor runs on it too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const RUNS: usize = 5;
 const AGENTS: [&str; 10] = [
     "GPTBot",

@@ -164,7 +164,12 @@ fn sorted_origins(origins: HashMap<Arc<str>, Vec<Capture>, RandomState>) -> Vec<
         })
         .collect();
     keyed.par_sort_unstable_by(|one, other| (&one.0, &one.1.name).cmp(&(&other.0, &other.1.name)));
-    keyed.into_iter().map(|(_, origin)| origin).collect()
+    // Names and captures anew, so that those of neighbours lie next to each other in memory.
+    let anew = |origin: Origin| Origin {
+        name: Arc::from(&*origin.name),
+        captures: origin.captures.as_slice().to_vec(),
+    };
+    keyed.into_iter().map(|(_, origin)| anew(origin)).collect()
 }
 
 /// Gives bodies the numbers of their first appearance in `captures`; returns the new number of each

@@ -12,6 +12,9 @@ use crate::compile::Program;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OriginId(pub(super) u32);
 
+/// Origins that are compared by name before the index is asked.
+const ORIGINS_AHEAD: usize = 2;
+
 /// A distinct body, numbered in the order of the first origin that serves it. Below 2³¹.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub(super) u32);
@@ -63,6 +66,20 @@ impl Corpus {
     #[inline]
     pub fn find(&self, origin: &[u8]) -> Option<OriginId> {
         self.index.get(std::str::from_utf8(origin).ok()?).copied()
+    }
+
+    /// As [`Corpus::find`], where the origin likely stands soon after `last`: rows come sorted as
+    /// crawl indexes are.
+    #[must_use]
+    #[inline]
+    pub fn find_after(&self, last: Option<OriginId>, origin: &[u8]) -> Option<OriginId> {
+        let next = last.map_or(0, |last| last.0.saturating_add(1));
+        let from = usize::try_from(next).unwrap_or(usize::MAX);
+        let soon = self.origins.get(from..).unwrap_or_default().iter().take(ORIGINS_AHEAD);
+        match soon.zip(next..).find(|(known, _)| known.name.as_bytes() == origin) {
+            Some((_, id)) => Some(OriginId(id)),
+            None => self.find(origin),
+        }
     }
 
     /// An origin's canonical name.

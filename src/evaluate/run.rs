@@ -5,7 +5,7 @@ use super::verdicts::{Code, Verdicts};
 use super::{Basis, Settings};
 use crate::agents::Agent;
 use crate::compile::{GroupId, GroupProgram};
-use crate::corpus::{Corpus, Site};
+use crate::corpus::{Corpus, OriginId, Site};
 use crate::matching::{self, Match};
 use crate::parse::Kind;
 use crate::text::origin::{UrlParts, write_origin};
@@ -18,6 +18,8 @@ pub(super) struct Run<'c> {
     /// Its canonical origin; empty where it has none.
     pub(super) origin: Vec<u8>,
     pub(super) site: Option<Site>,
+    /// The last origin that the corpus knew.
+    found: Option<OriginId>,
     answers: Vec<Answer<'c>>,
     /// The distinct groups among the answers, with the best rule for the path at hand.
     groups: Vec<WalkedGroup<'c>>,
@@ -81,8 +83,9 @@ impl<'c> Run<'c> {
         self.key.push(u8::from(parts.https));
         self.key.extend_from_slice(parts.host_port);
         self.site = write_origin(parts, &mut self.origin).then(|| {
-            let origin = corpus.find(&self.origin);
-            origin.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
+            let found = corpus.find_after(self.found, &self.origin);
+            self.found = found.or(self.found);
+            found.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
         });
         self.forget_answers();
     }

@@ -15,8 +15,8 @@ use crate::table::BatchLimits;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Most rows of a batch: beyond it, nothing gets cheaper.
-const BATCH_ROWS: usize = 64 << 10;
+/// Most rows of a batch: what is decoded is still in the cache when it is judged and encoded.
+const BATCH_ROWS: usize = 8 << 10;
 
 /// A batch of columns takes this part of the memory limit, so that some tens of workers have room.
 const BATCHES_IN_MEMORY: usize = 64;
