@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 /// mimalloc, because a run allocates many buffers of mixed size on one thread and frees them on
 /// another: decoded pages, encoded columns, and one program a body while a corpus is compiled.
-/// What it gains is recorded in docs/BENCHMARKS.md.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,43 +1,14 @@
 //! What hostile bodies make the compiler allocate: never more than a small multiple of what is read,
 //! so with the default limit never more than a few megabytes. Counted by the allocator.
-#![allow(unsafe_code, reason = "an allocator that counts")]
 #![allow(clippy::unwrap_used, reason = "a test reports by failing")]
 
+#[path = "common/counting.rs"]
+mod counting;
+
+use counting::{alone, peak};
 use robosift::compile::{BodyFlags, BodyLimit, NameKind, Program, compile};
 use robosift::matching::best;
 use robosift::parse::Dialect;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Counts what is allocated at a time, and its peak; a list that grows counts twice meanwhile.
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator unchanged; only numbers are kept beside it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// One measurement at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static LOCK: Mutex<()> = Mutex::new(());
-    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A large body: 100 MB.
 const LARGE: usize = 100_000_000;
@@ -47,10 +18,7 @@ const LARGE: usize = 100_000_000;
 #[track_caller]
 fn compile_within(times: usize, body: &[u8], dialect: &Dialect, limit: BodyLimit) -> Program {
     let read = limit.cut(body).len();
-    let before = NOW.load(Relaxed);
-    PEAK.store(before, Relaxed);
-    let program = compile(body, dialect, limit);
-    let peak = PEAK.load(Relaxed) - before;
+    let (peak, program) = peak(|| compile(body, dialect, limit));
     let name = dialect.name;
     assert!(peak <= times * read, "{name}: {peak} octets for {read}, {} times", peak / read);
     assert_eq!(program.memory_usage(), program.octets().len());

@@ -1,62 +1,25 @@
 //! How much is allocated: hostile pages, and a stream of long strings under a small limit.
-#![allow(unsafe_code)]
 // A test that cannot go on says so by panicking; its numbers are small.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
+#[path = "common/counting.rs"]
+mod counting;
 mod forged_files;
 mod parquet_files;
 mod toy_judge;
 
 use arrow::array::{ArrayRef, StringArray};
+use counting::{alone, peak};
 use flate2::write::GzEncoder;
 use forged_files::*;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet_files::*;
 use robosift::stream::{Codec, Keep, Silent, StreamPlan, run};
 use robosift::table::{BatchLimits, ParquetFile};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Counts what is allocated at a time, and its peak; what is asked for counts, touched or not.
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator unchanged; only numbers are kept beside it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// One measurement at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static LOCK: Mutex<()> = Mutex::new(());
-    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Octets allocated at most at a time while `work` runs, beyond those held before.
-fn peak(work: impl FnOnce()) -> usize {
-    let before = NOW.load(Relaxed);
-    PEAK.store(before, Relaxed);
-    work();
-    PEAK.load(Relaxed) - before
-}
+use std::sync::Arc;
 
 const MIB: usize = 1 << 20;
 
@@ -71,7 +34,7 @@ fn read(path: &Path) -> Result<usize, String> {
 /// Reading must fail, and must not allocate more than 8 MiB on the way.
 fn refused(path: &Path, what: &str) {
     let mut outcome = Ok(0);
-    let most = peak(|| outcome = read(path));
+    let (most, ()) = peak(|| outcome = read(path));
     let error = outcome.expect_err(what);
     assert!(most < 8 * MIB, "{what}: {most} octets allocated");
     assert!(error.contains(&path.display().to_string()), "{what}: {error}");
@@ -180,7 +143,7 @@ fn long_strings_under_a_small_limit() {
     plan.threads = 2;
     plan.memory = 16 * MIB;
     let mut rows = 0;
-    let most = peak(|| rows = run(&toy_judge::ONCE, &plan, &Silent).unwrap().rows);
+    let (most, ()) = peak(|| rows = run(&toy_judge::ONCE, &plan, &Silent).unwrap().rows);
     assert_eq!(rows, 24 * 1024);
     assert!(most < 24 * MIB, "{most} octets for a limit of 16 MiB");
 }
@@ -198,7 +161,7 @@ fn many_small_row_groups_stay_flat() {
         plan.memory = 4 * MIB;
         plan.codec = Codec::None;
         plan.keep = Keep::All;
-        peak(|| drop(run(&toy_judge::ONCE, &plan, &Silent).unwrap()))
+        peak(|| drop(run(&toy_judge::ONCE, &plan, &Silent).unwrap())).0
     };
     let (few, many) = (measure(&small), measure(&large));
     // What grows is the two footers: some 650 octets a column chunk, six of them a row group.

@@ -1,4 +1,4 @@
-//! Quantities as people type them: octets, spans of time.
+//! Quantities as people type and read them: octets, spans of time, counts.
 
 /// Reads `256MiB`, `2GiB`, `512k`, `1000000`; units of 1,024, or of 1,000 where they end in `B`
 /// without an `i`.
@@ -53,4 +53,15 @@ fn split(text: &str) -> Option<(u64, &str)> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, text[end..].trim()))
+}
+
+/// A count in at most five places: `950`, `12.3k`, `6.2M`, `1.0G`.
+pub(crate) fn brief(number: u64) -> String {
+    let (scale, unit) = match number {
+        0..10_000 => return number.to_string(),
+        10_000..1_000_000 => (1e3, "k"),
+        1_000_000..1_000_000_000 => (1e6, "M"),
+        _ => (1e9, "G"),
+    };
+    format!("{:.1}{unit}", number as f64 / scale)
 }

@@ -5,15 +5,17 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressStyle};
 use robosift::evaluate::{AgentTally, Tally};
 use robosift::stream::Progress;
 
 use crate::cli::message::tell;
+use crate::cli::quantity::brief;
 
 const INTERVAL: Duration = Duration::from_secs(10);
 
-const BAR: &str = "{bar:24} {percent:>3}%  {human_pos} of {human_len} rows  {per_sec}  {msg}";
+/// What does not fit the terminal's width is cut from the message.
+const BAR: &str = "{bar:16} {percent:>3}%  {wide_msg}";
 
 /// A spinner with a text, for what has no known end.
 pub(super) fn waiting(quiet: bool, text: &'static str) -> ProgressBar {
@@ -87,25 +89,17 @@ impl State {
             .unwrap_or_default()
     }
 
-    fn counts(&self) -> String {
-        let [allowed, refused, unknown] = self.verdicts.total();
-        format!(
-            "{} read, {} left; {} allowed, {} refused, {} unknown",
-            HumanBytes(self.octets),
-            HumanDuration(self.left()),
-            HumanCount(allowed),
-            HumanCount(refused),
-            HumanCount(unknown)
-        )
-    }
-
+    /// Rows, rate, octets, time left, verdicts so far.
     fn line(&self) -> String {
         let rate = self.rows as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
+        let [allowed, refused, unknown] = self.verdicts.total().map(brief);
         format!(
-            "{} of {} rows, {rate:.0} rows/s, {}",
-            HumanCount(self.rows),
-            HumanCount(self.all_rows),
-            self.counts()
+            "{}/{} rows, {:.1}M/s, {}, {:#} left: {allowed} allowed, {refused} refused, {unknown} unknown",
+            brief(self.rows),
+            brief(self.all_rows),
+            rate / 1e6,
+            HumanBytes(self.octets),
+            HumanDuration(self.left()),
         )
     }
 }
@@ -125,7 +119,7 @@ impl Progress<Tally> for EvalProgress {
         state.octets += octets;
         self.bar.set_position(state.rows);
         if self.kind == Kind::Terminal {
-            self.bar.set_message(state.counts());
+            self.bar.set_message(state.line());
         } else if state.told.elapsed() >= INTERVAL {
             state.told = Instant::now();
             tell(state.line());
