@@ -4,7 +4,7 @@
 //! line's content, blanks are space, TAB, LF, VT, FF and CR, a colon may be missing when exactly two
 //! words stand on the line, keys are known by their beginning.
 
-use memchr::memchr2;
+use memchr::{memchr2, memchr3};
 
 /// What a line says, borrowed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,16 +58,12 @@ pub fn field(line: &[u8]) -> Option<Field<'_>> {
 /// says nothing.
 #[inline]
 fn first_separator(line: &[u8]) -> Option<(usize, bool)> {
-    // Keys are short: a loop finds their end sooner than a searcher is set up.
-    for (at, octet) in line.iter().enumerate() {
-        match octet {
-            b':' => return Some((at, true)),
-            b'#' | 0 if at == 0 => return None,
-            b'#' | 0 => return Some((at, false)),
-            _ => {}
-        }
+    match memchr3(b':', b'#', 0, line) {
+        Some(at) if line[at] == b':' => Some((at, true)),
+        Some(0) => None,
+        Some(at) => Some((at, false)),
+        None => (!line.is_empty()).then_some((line.len(), false)),
     }
-    (!line.is_empty()).then_some((line.len(), false))
 }
 
 /// The line up to a NUL or a comment, without surrounding blanks.
