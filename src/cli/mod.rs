@@ -19,11 +19,9 @@ const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  finished with a \"no\"
   2  the command line makes no sense
   3  finished, but something was skipped
-  4  failed
-  5  unknown";
+  4  failed";
 
 #[derive(Debug, Parser)]
 #[command(name = "robosift", version, about = ABOUT, after_help = EXIT_CODES)]

@@ -13,7 +13,7 @@ use robosift::job::EvalJob;
 use robosift::stream::{self, Report};
 
 use super::exit::Exit;
-use super::message::{CliError, note};
+use super::message::{CliError, note, tell};
 pub(crate) use arguments::EvalArguments;
 use plan::EvalPlan;
 use progress::EvalProgress;
@@ -26,6 +26,11 @@ pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
     let plan = EvalPlan::new(arguments)?;
     if !arguments.quiet {
         plan.notes().for_each(note);
+    }
+    if arguments.verbose && !arguments.quiet && !arguments.dry_run {
+        for input in &plan.stream.inputs {
+            tell(format_args!("{} → {}", input.path.display(), input.output.display()));
+        }
     }
     if arguments.dry_run {
         return summary::dry_run(arguments, &plan);
