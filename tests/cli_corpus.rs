@@ -14,6 +14,8 @@ mod cli;
 mod damage;
 #[path = "cli_corpus/files.rs"]
 mod files;
+#[path = "cli_corpus/lines.rs"]
+mod lines;
 #[path = "cli_corpus/origins.rs"]
 mod origins;
 #[path = "cli_corpus/redirects.rs"]

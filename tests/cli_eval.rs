@@ -21,3 +21,5 @@ mod outputs;
 mod policies;
 #[path = "cli_eval/summary.rs"]
 mod summary;
+#[path = "cli_eval/widths.rs"]
+mod widths;

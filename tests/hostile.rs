@@ -305,3 +305,36 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_run_of_stars_costs_what_one_star_costs() {
+    let run = |number: usize| format!("User-agent: *\nDisallow: /{}b", "*".repeat(number));
+    let path = path_of(b'a', 70);
+    let steps = |number: usize| count(&program(run(number).as_bytes()), &path).1;
+    assert_eq!(steps(500_000), steps(1));
+    let program = program(run(500_000).as_bytes());
+    let (decided, _) = count(&program, b"/ab");
+    assert_eq!(
+        decided.map(|rule| (rule.specificity(), rule.pattern)),
+        Some((500_002, &b"/*b"[..]))
+    );
+}
+
+#[test]
+fn literals_that_nearly_agree_again_and_again_cost_linear_time() {
+    // Each literal is found only after many places that agree but for their end.
+    let steps = |side: usize| {
+        let literal = format!("{}ca", "a".repeat(side - 2));
+        let path = format!("/{}", format!("{}{literal}", "a".repeat(side)).repeat(side));
+        let pattern = format!("/{}*x", format!("*{literal}").repeat(side));
+        let body = format!("User-agent: *\nDisallow: {pattern}");
+        let compiled = program(body.as_bytes());
+        let (decided, steps) = count(&compiled, path.as_bytes());
+        assert_eq!(decided, None);
+        (steps, path.len() + pattern.len())
+    };
+    for side in [20, 60, 180] {
+        let (steps, octets) = steps(side);
+        assert!(steps <= 5 * octets as u64, "{side}: {steps} steps for {octets} octets");
+    }
+}

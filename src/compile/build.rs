@@ -249,10 +249,11 @@ fn push_rule_record(rule: &Ranked, texts: &[u8], out: &mut Vec<u8>) {
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     let flags = flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
         | flag(rule.shape.anchored, layout::RULE_ANCHORED)
-        | flag(rule.shape.wildcard, layout::RULE_WILDCARD);
+        | flag(rule.shape.wildcard, layout::RULE_WILDCARD)
+        | flag(rule.text_len != rule.specificity, layout::RULE_SHORTENED);
     let pair = if rule.shape.wildcard { pair_of(rule.literal_text(texts)) } else { None };
     let pair = pair.map_or(0, |pair| {
         u32::from(u16::from_le_bytes(pair)) << layout::PAIR_SHIFT | layout::RULE_PAIR
     });
-    push_words(&[rule.pattern_at, rule.pattern_len, rule.line, flags | pair], out);
+    push_words(&[rule.text_at, rule.specificity, rule.line, flags | pair], out);
 }

@@ -11,7 +11,9 @@
 //!              each, a mask (64 bits) each, a set of grams (64 bits) each, a set of features (8
 //!              bits) each and zeros to a multiple of eight octets; then all rules in that order
 //!   compound   count group numbers
-//! rule     pattern at, pattern length, line, rule flags (a pair of octets in the upper half)
+//! rule     text at, specificity, line, rule flags (a pair of octets in the upper half); the text
+//!          is as long as the specificity says, or, where runs of stars were made one, as the 32
+//!          bits before it
 //! texts    names and normalised patterns
 //! ```
 
@@ -49,6 +51,7 @@ pub(super) const RULE_ALLOW: u32 = 1;
 pub(super) const RULE_ANCHORED: u32 = 2;
 pub(super) const RULE_WILDCARD: u32 = 4;
 pub(super) const RULE_PAIR: u32 = 8;
+pub(super) const RULE_SHORTENED: u32 = 16;
 pub(super) const PAIR_SHIFT: u32 = 16;
 
 /// FNV-1a over the kind and the lower-case octets of a name.

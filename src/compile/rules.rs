@@ -1,5 +1,7 @@
 //! The rules of a body, normalised once, each ready to be ranked in any group it belongs to.
 
+use memchr::memmem;
+
 use super::ids::{narrow, widen};
 use super::layout;
 use super::pattern::{self, Shape};
@@ -8,8 +10,10 @@ use crate::parse::{Dialect, Group, Kind, Robots, Rule};
 /// A rule that can match, its pattern among the texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
-    pub(super) pattern_at: u32,
-    pub(super) pattern_len: u32,
+    pub(super) text_at: u32,
+    pub(super) text_len: u32,
+    /// Octets of the normalised pattern; more than the text has where runs of stars were made one.
+    pub(super) specificity: u32,
     pub(super) line: u32,
     pub(super) kind: Kind,
     pub(super) shape: Shape,
@@ -19,13 +23,13 @@ impl Ranked {
     /// Sorts by rank: more octets, then allow, then the earlier line.
     pub(super) fn rank(&self) -> (u32, u64) {
         let later = u64::from(self.kind == Kind::Disallow) << 32 | u64::from(self.line);
-        (u32::MAX - self.pattern_len, later)
+        (u32::MAX - self.specificity, later)
     }
 
     /// The pattern without its anchor.
     pub(super) fn literal_text<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
-        let at = widen(self.pattern_at);
-        let len = widen(self.pattern_len) - usize::from(self.shape.anchored);
+        let at = widen(self.text_at);
+        let len = widen(self.text_len) - usize::from(self.shape.anchored);
         texts.get(at..at + len).unwrap_or_default()
     }
 
@@ -107,15 +111,17 @@ impl Rules {
     fn add(&mut self, rule: &Rule<'_>, dialect: &Dialect) {
         let start = self.texts.len();
         let shape = pattern::normalise(rule.pattern, dialect.normalisation, &mut self.texts);
+        // Taken before the pattern is kept, which may shorten it.
         let directory = match dialect.index_html && rule.kind == Kind::Allow {
-            true => pattern::directory_of_index(&self.texts[start..]),
+            true => pattern::directory_of_index(&self.texts[start..])
+                .map(|len| self.texts[start..start + len].to_vec()),
             false => None,
         };
         self.keep(rule, start, shape);
-        if let (Some(len), true) = (directory, shape.possible) {
+        if let (Some(directory), true) = (directory, shape.possible) {
             let second = self.texts.len();
-            self.texts.extend_from_within(start..start + len);
-            let wildcard = memchr::memchr(b'*', &self.texts[second..]).is_some();
+            let wildcard = memchr::memchr(b'*', &directory).is_some();
+            self.texts.extend_from_slice(&directory);
             self.texts.push(b'$');
             self.keep(rule, second, Shape { anchored: true, wildcard, possible: true });
         }
@@ -127,12 +133,29 @@ impl Rules {
             self.texts.truncate(start);
             return;
         }
+        let specificity = narrow(self.texts.len() - start);
+        let text_at = if shape.wildcard { self.unite_stars(start) } else { start };
         self.ranked.push(Ranked {
-            pattern_at: narrow(start),
-            pattern_len: narrow(self.texts.len() - start),
+            text_at: narrow(text_at),
+            text_len: narrow(self.texts.len() - text_at),
+            specificity,
             line: rule.line,
             kind: rule.kind,
             shape,
         });
+    }
+
+    /// Makes runs of stars in the text from `start` on one star each, because a run means no more
+    /// than one and may be as long as a body; returns where the text then begins, its length
+    /// before it.
+    fn unite_stars(&mut self, start: usize) -> usize {
+        if memmem::find(&self.texts[start..], b"**").is_none() {
+            return start;
+        }
+        let mut text = self.texts.split_off(start);
+        text.dedup_by(|later, earlier| *later == b'*' && *earlier == b'*');
+        self.texts.extend_from_slice(&narrow(text.len()).to_le_bytes());
+        self.texts.extend_from_slice(&text);
+        start + 4
     }
 }

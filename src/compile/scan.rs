@@ -29,8 +29,9 @@ pub struct Scan<'p> {
 /// One rule of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleProgram<'p> {
-    /// The normalised pattern, its `$` included.
+    /// The normalised pattern, its `$` included, a run of stars as one.
     pub pattern: &'p [u8],
+    specificity: u32,
     /// The line it stands on.
     pub line: u32,
     /// Allow or disallow.
@@ -136,8 +137,13 @@ impl<'p> Scan<'p> {
         let record = self.rules.get(at)?;
         let flags = word_of(record, 12);
         let at = widen(word_of(record, 0));
-        let len = widen(word_of(record, 4));
+        let specificity = word_of(record, 4);
+        let len = match flags & layout::RULE_SHORTENED {
+            0 => widen(specificity),
+            _ => widen(word_of(self.texts, at.saturating_sub(4))),
+        };
         Some(RuleProgram {
+            specificity,
             pattern: self.texts.get(at..at.saturating_add(len)).unwrap_or_default(),
             line: word_of(record, 8),
             kind: if flags & layout::RULE_ALLOW != 0 { Kind::Allow } else { Kind::Disallow },
@@ -202,13 +208,13 @@ impl RuleProgram<'_> {
     /// Octets of the normalised pattern, `*` and `$` counted (RFC 9309 section 2.2.2).
     #[must_use]
     pub fn specificity(&self) -> u32 {
-        super::narrow(self.pattern.len())
+        self.specificity
     }
 
     /// Rules sort by it: more octets, then allow, then the earlier line.
     #[must_use]
     #[inline]
-    pub fn rank(&self) -> (std::cmp::Reverse<usize>, bool, u32) {
-        (std::cmp::Reverse(self.pattern.len()), self.kind == Kind::Disallow, self.line)
+    pub fn rank(&self) -> (std::cmp::Reverse<u32>, bool, u32) {
+        (std::cmp::Reverse(self.specificity), self.kind == Kind::Disallow, self.line)
     }
 }

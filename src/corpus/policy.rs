@@ -10,11 +10,14 @@ use super::Status;
 pub enum Outcome {
     /// Nothing is known.
     NoCapture,
+    /// What was captured is to count as unknown: `--status 403=unknown`.
+    Unknown,
     /// May be crawled as if there were no rules (RFC 9309 section 2.3.1.3).
     Unavailable,
     /// Must be taken as disallowed altogether (RFC 9309 section 2.3.1.4).
     Unreachable,
-    /// Disallowed because the answer closed the door: policies that read 401 or 403 so.
+    /// Disallowed because the answer closed the door: policies that read 401 or 403 so, or a 4xx
+    /// set to disallow.
     Forbidden,
 }
 
@@ -82,7 +85,7 @@ impl Override {
             "allow" => Outcome::Unavailable,
             "disallow" if is_client_error => Outcome::Forbidden,
             "disallow" => Outcome::Unreachable,
-            "unknown" => Outcome::NoCapture,
+            "unknown" => Outcome::Unknown,
             _ => return Err(accepted()),
         };
         Ok(Override { class, outcome })

@@ -27,6 +27,12 @@ impl fmt::Display for AskedError {
 
 impl std::error::Error for AskedError {}
 
+impl AskedError {
+    pub(super) fn new(message: String) -> Self {
+        AskedError(message)
+    }
+}
+
 impl Asked {
     /// Reads agents given as text; the same one given twice is asked once.
     ///
@@ -49,7 +55,8 @@ impl Asked {
             }
         }
         if agents.is_empty() {
-            return Err(AskedError("no agent is asked for: give --agent GPTBot".to_owned()));
+            return Err(AskedError("no agent is asked for: give --agent GPTBot, or --agent-column NAME where each row names \
+                 its own".to_owned()));
         }
         Ok(Asked::Agents(agents))
     }

@@ -128,8 +128,8 @@ fn append_text(
     match column {
         Column::Basis => values.append_value(outcome.basis.name()),
         Column::Group => values.append_option(outcome.applied.map(|group| group.kind.name())),
-        Column::Agent => values.append_option(row.agent_text),
-        Column::Token => values.append_option(token(outcome, row.agent)),
+        Column::Agent => values.append_option(row.agent_text.map(short)),
+        Column::Token => values.append_option(token(outcome, row.agent).map(short)),
         Column::Rule => values.append_option(outcome.rule.map(|rule| match rule.kind {
             Kind::Allow => "allow",
             Kind::Disallow => "disallow",
@@ -140,9 +140,18 @@ fn append_text(
     }
 }
 
+/// Octets of a text that a column takes: a pattern may have as many as a body, a host as a URL, and
+/// each row would carry them all.
+const MAX_TEXT: usize = 4_096;
+
+/// The beginning of a text, in whole characters.
+fn short(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_TEXT)]
+}
+
 /// Normalised patterns and canonical origins are ASCII.
 fn text(octets: &[u8]) -> &str {
-    std::str::from_utf8(octets).unwrap_or_default()
+    std::str::from_utf8(octets).map_or("", short)
 }
 
 fn token<'a>(outcome: &Outcome<'_>, agent: Option<&'a Agent>) -> Option<&'a str> {

@@ -1,11 +1,12 @@
 //! The verdict columns: names, types, order.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
-use super::Asked;
+use super::{Asked, AskedError};
 
 /// A column of verdicts.
 ///
@@ -16,18 +17,20 @@ use super::Asked;
 /// | `robots_rule_id` | int64 | body number in the upper 32 bits, line number in the lower; null where no rule decided |
 /// | `robots_group` | string | `named` or `wildcard`; null where no group applied |
 /// | `robots_row` | int64 | position of the row in the input file, from 0 |
-/// | `robots_agent` | string | the agent as asked for |
+/// | `robots_agent` | string | the agent as asked for; null where a row's own is not UTF-8 |
 /// | `robots_token` | string | the name by which the body knows it, `*` for the wildcard group; null where no group applied |
 /// | `robots_line` | int32 | line number of the deciding rule, from 1 |
 /// | `robots_rule` | string | `allow` or `disallow`, of the deciding rule |
-/// | `robots_pattern` | string | the deciding rule's pattern, normalised |
-/// | `robots_specificity` | int32 | its octets |
+/// | `robots_pattern` | string | the deciding rule's pattern, normalised, a run of stars as one |
+/// | `robots_specificity` | int32 | its octets, each star counted |
 /// | `robots_origin` | string | the origin whose rules were asked; null where the URL has none |
 /// | `robots_capture_time` | timestamp, µs, UTC | when its robots.txt was captured |
 /// | `robots_status` | int16 | the status recorded with the capture that decided |
 /// | `robots_stale` | boolean | whether an older capture stands in for an unreachable one; null without a capture |
 /// | `robots_flags` | int32 | a set of [`VerdictFlags`]; null without a capture |
 /// | `robots_digest` | string | SHA-256 of the body, hexadecimal; null without a body |
+///
+/// Texts are cut at 4,096 octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table above says what each column holds")]
 pub enum VerdictColumn {
@@ -260,6 +263,19 @@ pub(super) fn slots(
         .map(|slot| Field::new(name(slot), slot.column.data_type(), slot.column.is_nullable()))
         .collect();
     (slots, Arc::new(Schema::new(fields)))
+}
+
+/// Checks that no two columns have one name: a suffix may end another column's name.
+pub(super) fn check_names(schema: &Schema) -> Result<(), AskedError> {
+    let mut names = HashSet::new();
+    match schema.fields().iter().find(|field| !names.insert(field.name())) {
+        None => Ok(()),
+        Some(twin) => Err(AskedError::new(format!(
+            "two columns would be named `{}`; ask for the agents in separate runs or with --layout \
+             long",
+            twin.name()
+        ))),
+    }
 }
 
 /// How columns of few words are given.

@@ -41,7 +41,7 @@ impl<'c> Evaluator<'c> {
     /// `robots_agent`.
     ///
     /// # Errors
-    /// Agents that would share column names in the wide layout.
+    /// Agents that would share a column name in the wide layout.
     pub fn try_new(
         corpus: &'c Corpus,
         settings: Settings,
@@ -56,6 +56,7 @@ impl<'c> Evaluator<'c> {
             Layout::Long => columns.extend([VerdictColumn::Row, VerdictColumn::Agent]),
         }
         let (slots, schema) = columns::slots(&columns, &asked, layout, suffix);
+        columns::check_names(&schema)?;
         let labels = asked.agents().iter().map(|agent| agent.label().into_owned()).collect();
         Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema })
     }

@@ -103,6 +103,7 @@ pub(super) fn answer<'c>(
 fn closed<'c>(outcome: Closed, settings: &Settings) -> Answer<'c> {
     match outcome {
         Closed::NoCapture => Answer::Fixed(settings.no_capture.allowed(), Basis::NoCapture),
+        Closed::Unknown => Answer::Fixed(None, Basis::NoCapture),
         Closed::Unavailable => Answer::Fixed(Some(true), Basis::Unavailable),
         Closed::Unreachable => Answer::Fixed(Some(false), Basis::Unreachable),
         Closed::Forbidden => Answer::Fixed(Some(false), Basis::Forbidden),

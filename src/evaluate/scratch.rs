@@ -12,7 +12,10 @@ use crate::agents::Agent;
 use crate::text::origin::Prefix;
 
 /// Agents of an agent column that are kept read; when there are more, all are read anew.
-const MAX_READ_AGENTS: usize = 65_536;
+const MAX_READ_AGENTS: usize = 16_384;
+
+/// Octets of an agent that is kept read; longer ones are no names that repeat.
+const MAX_KEPT_AGENT: usize = 1_024;
 
 /// The run that rows are in, buffers, and agents read from an agent column.
 #[derive(Debug, Default)]
@@ -97,6 +100,9 @@ impl RowAgent {
     fn read(&mut self, text: &[u8], settings: &Settings) -> Option<Arc<Agent>> {
         if let Some(known) = self.known.get(text) {
             return known.clone();
+        }
+        if text.len() > MAX_KEPT_AGENT {
+            return Agent::parse(text, settings.agent_kind, settings.name_rules()).map(Arc::new);
         }
         if self.known.len() >= MAX_READ_AGENTS {
             self.known.clear();

@@ -9,6 +9,9 @@ use super::verdicts::Code;
 /// Agents of an agent column that are counted one by one; all further ones together.
 const MAX_AGENTS: usize = 10_000;
 
+/// Octets of an agent by which it is counted.
+const MAX_LABEL: usize = 256;
+
 /// The name under which further agents are counted.
 const OTHER_AGENTS: &str = "(other agents)";
 
@@ -73,6 +76,7 @@ impl AddAssign for AgentTally {
 impl Tally {
     /// The counts of `agent`, or those of all further agents when there are too many.
     pub fn agent(&mut self, agent: &str) -> &mut AgentTally {
+        let agent = &agent[..agent.floor_char_boundary(MAX_LABEL)];
         let known = self.agents.contains_key(agent) || self.agents.len() < MAX_AGENTS;
         self.agents.entry(if known { agent } else { OTHER_AGENTS }.to_owned()).or_default()
     }

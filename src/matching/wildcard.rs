@@ -16,24 +16,37 @@ pub(super) fn matches(text: &[u8], anchored: bool, path: &[u8], steps: &mut impl
     let Some(mut tail) = path.get(prefix.len()..).filter(|_| begins_with(path, prefix)) else {
         return false;
     };
+    let mut patience = PATIENCE * path.len();
     while let Some(star) = memchr(b'*', rest) {
-        let Some(behind) = behind_first(&rest[..star], tail, steps) else { return false };
+        let Some(behind) = behind_first(&rest[..star], tail, &mut patience, steps) else {
+            return false;
+        };
         tail = behind;
         rest = &rest[star + 1..];
     }
-    if anchored { ends_with(tail, rest) } else { behind_first(rest, tail, steps).is_some() }
+    match anchored {
+        true => ends_with(tail, rest),
+        false => behind_first(rest, tail, &mut patience, steps).is_some(),
+    }
 }
 
 /// What stands behind the leftmost `literal` in `tail`.
 #[inline]
-fn behind_first<'t>(literal: &[u8], tail: &'t [u8], steps: &mut impl Steps) -> Option<&'t [u8]> {
-    let found = find(literal, tail);
+fn behind_first<'t>(
+    literal: &[u8],
+    tail: &'t [u8],
+    patience: &mut usize,
+    steps: &mut impl Steps,
+) -> Option<&'t [u8]> {
+    let before = *patience;
+    let found = find(literal, tail, patience);
+    steps.add(before - *patience);
     steps.add(found.map_or(tail.len(), |at| at + literal.len()));
     found.map(|at| &tail[at + literal.len()..])
 }
 
-/// Octets compared by hand, as a multiple of the searched ones, before the search that is linear
-/// whatever the octets takes over.
+/// Octets compared in vain for one pattern, as a multiple of the path's, before the search that is
+/// linear whatever the octets takes over.
 const PATIENCE: usize = 2;
 
 /// The leftmost place of `literal` in `tail`.
@@ -42,11 +55,10 @@ const PATIENCE: usize = 2;
 /// the literal's first and last octets is looked for and the rest compared. Literals that agree
 /// again and again but for their ends make that slow; then `memmem` takes over.
 #[inline]
-fn find(literal: &[u8], tail: &[u8]) -> Option<usize> {
+fn find(literal: &[u8], tail: &[u8], patience: &mut usize) -> Option<usize> {
     let (Some(&first), Some(&last)) = (literal.first(), literal.last()) else { return Some(0) };
     let span = literal.len() - 1;
     let (wanted, offset) = if is_rarer(last, first) { (last, span) } else { (first, 0) };
-    let mut compared = 0;
     let mut from = offset;
     while let Some(at) = memchr(wanted, tail.get(from..)?) {
         let start = from + at - offset;
@@ -54,8 +66,8 @@ fn find(literal: &[u8], tail: &[u8]) -> Option<usize> {
         if equal(candidate, literal) {
             return Some(start);
         }
-        compared += literal.len();
-        if compared > PATIENCE * tail.len() {
+        *patience = patience.saturating_sub(literal.len());
+        if *patience == 0 {
             return memmem::find(&tail[start..], literal).map(|found| start + found);
         }
         from += at + 1;

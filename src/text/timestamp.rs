@@ -1,4 +1,5 @@
-//! Points in time as crawl data writes them: ISO 8601 strings, 14-digit archive dates, epoch seconds.
+//! Points in time as crawl data writes them: ISO 8601 strings, archive dates of 14 or 8 digits, epoch
+//! seconds.
 //!
 //! All become microseconds since 1970 in UTC; a time without a zone is taken as UTC. Constant cost.
 
@@ -14,6 +15,7 @@ const DAY: i64 = 86_400 * SECOND;
 /// assert_eq!(parse("2026-11-30T13:00:00.5+01:00"), Some(1_796_040_000_500_000));
 /// assert_eq!(parse("20261130120000"), parse("2026-11-30 12:00:00"));
 /// assert_eq!(parse("1796040000"), parse("2026-11-30T12:00:00Z"));
+/// assert_eq!(parse("20261130"), parse("2026-11-30"));
 /// assert_eq!(parse("yesterday"), None);
 /// ```
 #[must_use]
@@ -24,6 +26,9 @@ pub fn parse(text: &str) -> Option<i64> {
     }
     if text.len() == 14 && text.bytes().all(|octet| octet.is_ascii_digit()) {
         return date_time(&text[..8], &text[8..]);
+    }
+    if text.len() == 8 && text.bytes().all(|octet| octet.is_ascii_digit()) {
+        return date_time(text, "000000");
     }
     if let Ok(seconds) = text.parse::<f64>() {
         return from_epoch_seconds(seconds);

@@ -254,6 +254,7 @@ fn command(arguments: &EvalArguments) -> String {
     flag("--dialect", text(&judging.dialect));
     flag("--policy", text(&judging.policy));
     flag("--no-capture", text(&judging.no_capture));
+    flag("--on-error", text(&arguments.on_error));
     flag("--as-of", text(&judging.as_of));
     flag("--body-limit", judging.body_limit.to_string());
     flag("--columns", output.columns.clone());

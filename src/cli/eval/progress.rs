@@ -92,9 +92,16 @@ impl State {
     /// Rows, rate, octets, time left, verdicts so far.
     fn line(&self) -> String {
         let rate = self.rows as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
-        let [allowed, refused, unknown] = self.verdicts.total().map(brief);
+        // Verdicts are known a row group at a time.
+        let verdicts = match self.verdicts.total() {
+            [0, 0, 0] => String::new(),
+            counts => {
+                let [allowed, refused, unknown] = counts.map(brief);
+                format!(": {allowed} allowed, {refused} refused, {unknown} unknown")
+            }
+        };
         format!(
-            "{}/{} rows, {:.1}M/s, {}, {:#} left: {allowed} allowed, {refused} refused, {unknown} unknown",
+            "{}/{} rows, {:.1}M/s, {}, {:#} left{verdicts}",
             brief(self.rows),
             brief(self.all_rows),
             rate / 1e6,

@@ -22,6 +22,12 @@ pub(super) fn load(
 ) -> Result<(), CorpusError> {
     let mut lines = open(file)?;
     let mut line = Vec::new();
+    let mut num_lines = 0_u64;
+    // A column that no line has is a mistake, where one that some lines lack is none.
+    let is_wanted = |column: &TableColumn| {
+        *column == TableColumn::Body || options.columns.given(*column).is_some()
+    };
+    let mut unseen: Vec<TableColumn> = TableColumn::ALL.into_iter().filter(is_wanted).collect();
     for number in 1.. {
         line.clear();
         let read = (&mut lines).take(MAX_LINE).read_until(b'\n', &mut line);
@@ -31,7 +37,12 @@ pub(super) fn load(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match capture(&line, &options.columns) {
+        let read = object(&line).and_then(|fields| {
+            unseen.retain(|column| present(&fields, *column, &options.columns).is_none());
+            capture(&fields, &options.columns)
+        });
+        num_lines += 1;
+        match read {
             Ok(capture) => builder.add(capture),
             Err(message) => {
                 let error = CorpusError::line(file, number, message);
@@ -42,7 +53,16 @@ pub(super) fn load(
             }
         }
     }
-    Ok(())
+    match unseen.first() {
+        Some(column) if num_lines > 0 => {
+            let name = options.columns.given(*column).unwrap_or(column.names()[0]);
+            Err(CorpusError::message(
+                file,
+                format!("no line has `{name}`; map names with --robots-columns body=response.body"),
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn open(file: &Path) -> Result<Box<dyn BufRead>, CorpusError> {
@@ -63,11 +83,9 @@ fn damaged(file: &Path, number: u64, error: &std::io::Error) -> CorpusError {
 }
 
 /// One line as a capture.
-fn capture(line: &[u8], columns: &ColumnNames) -> Result<RawCapture, String> {
-    let value: Value =
-        serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
-    let Value::Object(fields) = value else { return Err("not a JSON object".to_owned()) };
-    let field = |column| find(&fields, column, columns);
+fn capture(fields: &Map<String, Value>, columns: &ColumnNames) -> Result<RawCapture, String> {
+    let has = |column| present(fields, column, columns).is_some();
+    let field = |column| find(fields, column, columns);
     let text = |column: TableColumn| match field(column) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -76,6 +94,9 @@ fn capture(line: &[u8], columns: &ColumnNames) -> Result<RawCapture, String> {
     let place = match (text(TableColumn::Origin)?, text(TableColumn::Url)?) {
         (Some(origin), _) => Place::Origin(origin.into_bytes()),
         (None, Some(url)) => Place::Url(url.into_bytes()),
+        (None, None) if has(TableColumn::Origin) || has(TableColumn::Url) => {
+            Place::Origin(Vec::new())
+        }
         (None, None) => return Err("has neither `origin` nor `url`".to_owned()),
     };
     Ok(RawCapture {
@@ -94,11 +115,27 @@ fn find<'v>(
     column: TableColumn,
     columns: &ColumnNames,
 ) -> Option<&'v Value> {
-    let value = match columns.given(column) {
+    present(fields, column, columns).filter(|value| !value.is_null())
+}
+
+/// The value of a column that the line has, be it null.
+fn present<'v>(
+    fields: &'v Map<String, Value>,
+    column: TableColumn,
+    columns: &ColumnNames,
+) -> Option<&'v Value> {
+    match columns.given(column) {
         Some(name) => at(fields, name),
         None => column.names().iter().find_map(|name| fields.get(*name)),
-    };
-    value.filter(|value| !value.is_null())
+    }
+}
+
+fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
+    match serde_json::from_slice(line) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err("not a JSON object".to_owned()),
+        Err(error) => Err(format!("not a JSON object: {error}")),
+    }
 }
 
 /// A field by name, or by a dotted path through objects.
@@ -112,11 +149,17 @@ fn at<'v>(fields: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
 
 fn status(value: &Value) -> Result<Status, String> {
     let number = match value {
-        Value::Number(number) => number.as_i64(),
+        Value::Number(number) => number.as_i64().or_else(|| whole(number.as_f64()?)),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
     number.map(Status::new).ok_or_else(|| format!("`status` is not a whole number: {value}"))
+}
+
+/// Whole numbers with nulls come as fractions from some writers.
+#[expect(clippy::cast_possible_truncation, reason = "far outside, the nearest value is kept")]
+fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0).then_some(number as i64)
 }
 
 fn time(value: &Value) -> Result<i64, String> {

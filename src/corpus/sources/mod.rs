@@ -32,8 +32,6 @@ pub struct SourceOptions {
 /// What a source gave besides captures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceReport {
-    /// Files read.
-    pub files: u64,
     /// What was passed over, one sentence each.
     pub skipped: Vec<String>,
     /// Things a user should know, once each.
@@ -75,7 +73,6 @@ pub fn load(
             }
             other => other?,
         }
-        report.files += 1;
     }
     Ok(())
 }

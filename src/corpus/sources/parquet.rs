@@ -149,7 +149,7 @@ fn check_type(kind: TableColumn, column: &Column) -> Result<(), Problem> {
     let found = column.data_type();
     let (fits, accepted) = match kind {
         TableColumn::Status => {
-            (found.is_integer() || Octets::accepts(found), "whole numbers or strings of digits")
+            (found.is_numeric() || Octets::accepts(found), "whole numbers or strings of digits")
         }
         TableColumn::Time => (
             found.is_integer()
