@@ -1,4 +1,4 @@
-//! Splitting URLs and the canonical form of origins (semantics.md section 7).
+//! Splitting URLs and the canonical form of origins.
 #![allow(clippy::unwrap_used, reason = "a test reports by failing")]
 
 use std::time::{Duration, Instant};
