@@ -13,8 +13,7 @@ pub(super) enum Form {
 ///
 /// A name that stands over several groups has all their rules, and a body can make any number of
 /// names share a large group: thousands of names times thousands of rules from 500 KiB. Copying all
-/// of them would be quadratic, so past this factor merged groups become lists of groups. Of the
-/// real files at hand, none comes near.
+/// of them would be quadratic, so past this factor merged groups become lists of groups.
 const MERGED_RULES_FACTOR: usize = 2;
 
 /// Merged rules that are always copied.

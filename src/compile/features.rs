@@ -68,7 +68,7 @@ struct Marks {
 
 impl Marks {
     // Not inlined: alone, the compiler keeps all eight lanes in registers; inside a larger loop it
-    // gives up on vectors, at five times the cost.
+    // gives up on vectors (docs/BENCHMARKS.md, tried and lost).
     #[inline(never)]
     fn add(&mut self, chunk: &[u8; 16]) {
         mark(&mut self.question, chunk, |octet| octet == b'?');

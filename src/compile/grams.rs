@@ -2,8 +2,7 @@
 //!
 //! A rule keeps up to four of them, chosen while it is compiled; a matcher marks those of a path once
 //! and turns most wildcard rules down without searching for their literals. Necessary, not
-//! sufficient: a pair shares one of 512 slots with others. Literals of one octet have none; marking
-//! single octets too cost more than it saved.
+//! sufficient: a pair shares one of 512 slots with others. Literals of one octet have none.
 
 use memchr::memchr;
 

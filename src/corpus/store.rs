@@ -125,12 +125,6 @@ impl Corpus {
         &self.fingerprint
     }
 
-    /// Octets of all programs.
-    #[must_use]
-    pub fn program_octets(&self) -> usize {
-        self.bodies.iter().map(|body| body.program.memory_usage()).sum()
-    }
-
     pub(super) fn origin(&self, origin: OriginId) -> Option<&Origin> {
         self.origins.get(usize::try_from(origin.0).ok()?)
     }

@@ -61,8 +61,8 @@ impl<'c> Evaluator<'c> {
         Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema })
     }
 
-    /// Gives `robots_basis` and `robots_group`, in the wide layout, as dictionaries: a tenth of the
-    /// cost for who writes them to a file, where they become plain strings again.
+    /// Gives `robots_basis` and `robots_group`, in the wide layout, as dictionaries: a key of one
+    /// octet a row, for who writes them to a file, where they become plain strings again.
     #[must_use]
     pub fn with_dictionaries(mut self) -> Self {
         let form = match self.layout {

@@ -12,7 +12,11 @@ use robosift::stream::Progress;
 use crate::cli::message::tell;
 use crate::cli::quantity::brief;
 
+/// Between two lines.
 const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Between two drawings of the line on a terminal.
+const REDRAW: Duration = Duration::from_millis(100);
 
 /// What does not fit the terminal's width is cut from the message.
 const BAR: &str = "{bar:16} {percent:>3}%  {wide_msg}";
@@ -124,11 +128,15 @@ impl Progress<Tally> for EvalProgress {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.rows += rows;
         state.octets += octets;
-        self.bar.set_position(state.rows);
+        let interval = if self.kind == Kind::Terminal { REDRAW } else { INTERVAL };
+        if state.told.elapsed() < interval {
+            return;
+        }
+        state.told = Instant::now();
         if self.kind == Kind::Terminal {
+            self.bar.set_position(state.rows);
             self.bar.set_message(state.line());
-        } else if state.told.elapsed() >= INTERVAL {
-            state.told = Instant::now();
+        } else {
             tell(state.line());
         }
     }
