@@ -73,11 +73,7 @@ fn ask<'p>(files: &'p [RealFile], programs: &'p [Program]) -> Vec<Asked<'p>> {
             .find(NameKind::Token, agent.as_bytes())
             .or_else(|| program.wildcard())
             .map(|group| program.group(group));
-        let num_rules = match group {
-            Some(GroupProgram::Scan(scan)) => scan.len(),
-            Some(GroupProgram::Compound(parts)) => parts.parts().map(|part| part.len()).sum(),
-            None => 0,
-        };
+        let num_rules = group.map_or(0, |group| group.num_rules());
         Asked { group, num_rules, urls: &file.urls }
     });
     asked.collect()

@@ -4,14 +4,18 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::choose::{Chooser, Form};
+use super::choose::{Chooser, Form, FormChoice};
 use super::features;
+use super::gram_index::push_index;
 use super::grams::{grams_of, pair_of};
 use super::ids::{narrow, widen};
 use super::layout;
 use super::names::{self, Names};
+use super::pattern::Stars;
 use super::program::{BodyFlags, NameKind, Program};
 use super::rules::{Part, Ranked, Rules};
+use super::trie_build::{Entry, TrieParts};
+use super::words;
 use crate::parse::{Dialect, Kind, Robots, parse_groups};
 use crate::text::{lines::byte_order_mark_len, sniff};
 
@@ -46,10 +50,21 @@ impl BodyLimit {
 /// three times as many rules are written as the body has, whatever groups its names share.
 #[must_use]
 pub fn compile(body: &[u8], dialect: &Dialect, limit: BodyLimit) -> Program {
+    compile_in_form(body, dialect, limit, FormChoice::Measured)
+}
+
+/// As [`compile`], with the forms of groups as one wants them: for tests and benches.
+#[must_use]
+pub fn compile_in_form(
+    body: &[u8],
+    dialect: &Dialect,
+    limit: BodyLimit,
+    choice: FormChoice,
+) -> Program {
     let read = limit.cut(body);
     let robots = parse_groups(read, dialect);
     let names = names::collect(&robots, dialect);
-    let mut build = Build::new(&robots, dialect);
+    let mut build = Build::new(&robots, dialect, choice);
     let facts = Facts { num_rules: robots.rules.len(), flags: flags(body, read, &robots) };
     drop(robots);
     let groups = build.write_groups(&names);
@@ -100,10 +115,10 @@ struct Build {
 }
 
 impl Build {
-    fn new(robots: &Robots<'_>, dialect: &Dialect) -> Self {
+    fn new(robots: &Robots<'_>, dialect: &Dialect, choice: FormChoice) -> Self {
         Build {
             rules: Rules::new(robots, dialect),
-            chooser: Chooser::new(robots.rules.len()),
+            chooser: Chooser::new(robots.rules.len(), choice),
             groups: Vec::new(),
             starts: Vec::with_capacity(robots.groups.len()),
             of_part: vec![None; robots.groups.len()],
@@ -125,7 +140,7 @@ impl Build {
             if let Some(group) = self.of_part.get(widen(*part)).copied().flatten() {
                 return group;
             }
-            let group = self.write_scan(parts);
+            let group = self.write_group(parts);
             if let Some(known) = self.of_part.get_mut(widen(*part)) {
                 *known = Some(group);
             }
@@ -134,11 +149,7 @@ impl Build {
         if let Some(&group) = self.of_parts.get(parts) {
             return group;
         }
-        let num_rules = parts.iter().map(|part| self.rules.of(self.part(*part)).len()).sum();
-        let group = match self.chooser.form(parts.len(), num_rules) {
-            Form::Scan => self.write_scan(parts),
-            Form::Compound => self.write_compound(parts),
-        };
+        let group = self.write_group(parts);
         self.of_parts.insert(parts.to_vec(), group);
         group
     }
@@ -147,30 +158,37 @@ impl Build {
         self.rules.parts.get(widen(part)).copied().unwrap_or_default()
     }
 
-    fn write_scan(&mut self, parts: &[u32]) -> u32 {
+    fn write_group(&mut self, parts: &[u32]) -> u32 {
+        let rules = parts.iter().flat_map(|part| self.rules.of(self.part(*part)));
+        let (num_literals, num_wildcards) = rules.fold((0, 0), |(literals, wildcards), rule| {
+            let is_literal = usize::from(rule.shape.is_literal());
+            (literals + is_literal, wildcards + 1 - is_literal)
+        });
+        match self.chooser.form(parts.len(), num_literals, num_wildcards) {
+            Form::Compound => self.write_compound(parts),
+            Form::Rules { trie, index } => self.write_rules(parts, trie, index),
+        }
+    }
+
+    fn write_rules(&mut self, parts: &[u32], trie: bool, index: bool) -> u32 {
         let mut ranked = std::mem::take(&mut self.ranked);
         ranked.clear();
         for part in parts {
             ranked.extend_from_slice(self.rules.of(self.part(*part)));
         }
         // Literal rules first, then those with a wildcard, each by rank.
-        ranked.sort_unstable_by_key(|rule| (rule.shape.wildcard, rule.rank()));
-        let num_literals = ranked.partition_point(|rule| !rule.shape.wildcard);
+        ranked.sort_unstable_by_key(|rule| (!rule.shape.is_literal(), rule.rank()));
+        let num_literals = ranked.partition_point(|rule| rule.shape.is_literal());
         let (literals, wildcards) = ranked.split_at(num_literals);
-        let group = self.begin_group(layout::FORM_SCAN, ranked.len(), wildcards.len(), parts);
-        let texts = &self.rules.texts;
-        let words = |rule: &Ranked| rule.word_and_mask(texts);
-        let literal = |word: u64| layout::literal_word(word).to_le_bytes();
-        let out = &mut self.groups;
-        literals.iter().for_each(|rule| out.extend_from_slice(&literal(words(rule).0)));
-        literals.iter().for_each(|rule| out.extend_from_slice(&literal(words(rule).1)));
-        wildcards.iter().for_each(|rule| out.extend_from_slice(&words(rule).0.to_le_bytes()));
-        wildcards.iter().for_each(|rule| out.extend_from_slice(&words(rule).1.to_le_bytes()));
-        for rule in wildcards {
-            out.extend_from_slice(&grams_of(rule.literal_text(texts)).to_le_bytes());
+        let form = if trie { layout::FORM_TRIE } else { layout::FORM_SCAN };
+        let form = form | if index { layout::FORM_INDEXED } else { 0 };
+        let group = self.begin_group(form, ranked.len(), wildcards.len(), parts);
+        let (texts, out) = (&self.rules.texts, &mut self.groups);
+        match trie {
+            true => push_trie(literals, texts, out),
+            false => words::push_words(literals.iter().map(|rule| rule.head(texts)), out),
         }
-        out.extend(wildcards.iter().map(|rule| features::needed_by(rule.literal_text(texts))));
-        out.resize(out.len() + layout::features_len(wildcards.len()) - wildcards.len(), 0);
+        push_wildcards(wildcards, texts, index, out);
         ranked.iter().for_each(|rule| push_rule_record(rule, texts, out));
         self.ranked = ranked;
         group
@@ -245,13 +263,41 @@ fn push_words(words: &[u32], out: &mut Vec<u8>) {
     words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
 }
 
+fn push_trie(literals: &[Ranked], texts: &[u8], out: &mut Vec<u8>) {
+    let entry = |(at, rule): (usize, &Ranked)| Entry {
+        text: rule.compared_text(texts),
+        text_at: rule.text_at,
+        anchored: rule.shape.anchored,
+        rule: narrow(at),
+    };
+    let trie = TrieParts::new(literals.iter().enumerate().map(entry).collect());
+    push_words(&[narrow(trie.leaves.len()), trie.root], out);
+    trie.nodes.iter().for_each(|node| push_words(node, out));
+    trie.leaves.iter().for_each(|leaf| push_words(leaf, out));
+}
+
+fn push_wildcards(rules: &[Ranked], texts: &[u8], index: bool, out: &mut Vec<u8>) {
+    let patterns = rules.iter().map(|rule| rule.compared_text(texts));
+    words::push_words(rules.iter().map(|rule| rule.head(texts)), out);
+    out.extend(patterns.clone().map(features::needed_by));
+    match index {
+        true => push_index(patterns, out),
+        false => patterns.for_each(|pattern| {
+            out.extend_from_slice(&grams_of(pattern).to_le_bytes());
+        }),
+    }
+}
+
 fn push_rule_record(rule: &Ranked, texts: &[u8], out: &mut Vec<u8>) {
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     let flags = flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
         | flag(rule.shape.anchored, layout::RULE_ANCHORED)
-        | flag(rule.shape.wildcard, layout::RULE_WILDCARD)
+        | flag(rule.shape.stars != Stars::Nowhere, layout::RULE_WILDCARD)
         | flag(rule.text_len != rule.specificity, layout::RULE_SHORTENED);
-    let pair = if rule.shape.wildcard { pair_of(rule.literal_text(texts)) } else { None };
+    let pair = match rule.shape.is_literal() {
+        true => None,
+        false => pair_of(rule.compared_text(texts), rule.shape.anchored),
+    };
     let pair = pair.map_or(0, |pair| {
         u32::from(u16::from_le_bytes(pair)) << layout::PAIR_SHIFT | layout::RULE_PAIR
     });

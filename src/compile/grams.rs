@@ -1,42 +1,46 @@
-//! Grams: pairs of octets that a path must hold for a wildcard rule to match.
+//! Grams: three octets in a row that a path must hold for a wildcard rule to match.
 //!
 //! A rule keeps up to four of them, chosen while it is compiled; a matcher marks those of a path once
 //! and turns most wildcard rules down without searching for their literals. Necessary, not
-//! sufficient: a pair shares one of 512 slots with others. Literals of one octet have none.
+//! sufficient: a gram shares its slot with others. Literals of less than three octets have none.
 
 use memchr::memchr;
 
-/// Slots for pairs of octets.
-const PAIR_SLOTS: usize = 512;
-
 /// A slot that every path has: fills up the grams of rules that need fewer than four.
-const ALWAYS: usize = PAIR_SLOTS;
-
-/// Number of slots.
-const GRAM_SLOTS: usize = ALWAYS + 1;
+const ALWAYS: u16 = 0;
 
 /// Up to four slots, as 16-bit numbers.
 pub(crate) type Grams = u64;
 
+/// Octets of a gram.
+const GRAM_LEN: usize = 3;
+
 #[inline]
-fn pair_slot(first: u8, second: u8) -> usize {
-    (usize::from(first) * 33 + usize::from(second)) % PAIR_SLOTS
+fn slot_of(gram: [u8; GRAM_LEN]) -> u16 {
+    let [first, second, third] = gram;
+    let mixed = u32::from_le_bytes([first, second, third, 0]).wrapping_mul(0x9E37_79B1);
+    let [_, _, low, high] = mixed.to_le_bytes();
+    u16::from_le_bytes([low, high])
 }
 
 /// The grams that `pattern`, without its anchor, needs behind its first wildcard: the first, middle
-/// and last pair of its longest literal there, and the first pair of the next longest.
+/// and last of its longest literal there, and the first of the next longest.
 pub(super) fn grams_of(pattern: &[u8]) -> Grams {
     let (longest, next) = longest_literals(pattern);
-    let slot = |literal: &[u8], at: usize| match literal.get(at..at + 2) {
-        Some(pair) => pair_slot(pair[0], pair[1]),
-        None => ALWAYS,
+    let slot = |literal: &[u8], at: usize| {
+        literal.get(at..).and_then(|tail| tail.first_chunk()).map_or(ALWAYS, |gram| slot_of(*gram))
     };
-    let last = longest.len().saturating_sub(2);
-    pack([slot(longest, 0), slot(longest, last), slot(longest, last / 2), slot(next, 0)])
+    let last = longest.len().saturating_sub(GRAM_LEN);
+    let slots = [slot(longest, 0), slot(longest, last), slot(longest, last / 2), slot(next, 0)];
+    slots.iter().rev().fold(0, |packed, slot| packed << 16 | u64::from(*slot))
 }
 
-/// The rarest pair of octets in the longest literal behind the first wildcard of `pattern`.
-pub(super) fn pair_of(pattern: &[u8]) -> Option<[u8; 2]> {
+/// The rarest pair of octets in the longest literal behind the first wildcard of `pattern`, which
+/// comes without its anchor; none where the anchor holds the only such literal to the path's end.
+pub(super) fn pair_of(pattern: &[u8], anchored: bool) -> Option<[u8; 2]> {
+    if anchored && memchr::memchr_iter(b'*', pattern).count() == 1 {
+        return None;
+    }
     let (longest, _) = longest_literals(pattern);
     let pairs = longest.windows(2).map(|pair| [pair[0], pair[1]]);
     pairs.min_by_key(|[first, second]| commonness(*first) * commonness(*second))
@@ -67,40 +71,64 @@ fn longest_literals(pattern: &[u8]) -> (&[u8], &[u8]) {
     (longest, next)
 }
 
-fn pack(slots: [usize; 4]) -> Grams {
-    slots.iter().rev().fold(0, |packed, slot| packed << 16 | *slot as u64)
-}
+/// The grams of a path of moderate length: one flag for each 128 slots.
+#[derive(Debug)]
+pub(crate) struct ShortGrams([bool; SHORT_FLAGS]);
+
+/// The grams of a path of any length: one bit for each slot.
+#[derive(Debug)]
+pub(crate) struct LongGrams([u64; LONG_WORDS]);
+
+const SHORT_FLAGS: usize = 512;
+const LONG_WORDS: usize = 1_024;
 
 /// The grams of one path.
-#[derive(Debug)]
-pub struct PathGrams {
-    marked: [bool; GRAM_SLOTS],
-}
-
-impl PathGrams {
-    /// Marks the grams of `path`.
-    ///
-    /// # Complexity
-    /// One store an octet.
-    #[must_use]
-    pub fn new(path: &[u8]) -> Self {
-        let mut marked = [false; GRAM_SLOTS];
-        marked[ALWAYS] = true;
-        for pair in path.windows(2) {
-            marked[pair_slot(pair[0], pair[1])] = true;
-        }
-        PathGrams { marked }
-    }
+pub(crate) trait PathGrams {
+    /// Marks the grams of `path`: one pass, an octet at a time, on the stack.
+    fn new(path: &[u8]) -> Self;
 
     /// Whether the path has all of `grams`.
-    #[must_use]
+    fn hold(&self, grams: Grams) -> bool;
+}
+
+impl PathGrams for ShortGrams {
     #[inline]
-    pub fn hold(&self, grams: Grams) -> bool {
-        let slots = grams.to_le_bytes();
-        let (slots, _) = slots.as_chunks::<2>();
-        slots.iter().all(|slot| {
-            let slot = usize::from(u16::from_le_bytes(*slot));
-            self.marked.get(slot).copied().unwrap_or(true)
-        })
+    fn new(path: &[u8]) -> Self {
+        let mut flags = [false; SHORT_FLAGS];
+        flags[usize::from(ALWAYS)] = true;
+        slots_of_path(path).for_each(|slot| flags[slot / 128] = true);
+        ShortGrams(flags)
     }
+
+    #[inline]
+    fn hold(&self, grams: Grams) -> bool {
+        all_slots(grams, |slot| self.0[slot / 128])
+    }
+}
+
+impl PathGrams for LongGrams {
+    fn new(path: &[u8]) -> Self {
+        let mut words = [0; LONG_WORDS];
+        words[usize::from(ALWAYS)] |= 1;
+        slots_of_path(path).for_each(|slot| words[slot / 64] |= 1 << (slot % 64));
+        LongGrams(words)
+    }
+
+    #[inline]
+    fn hold(&self, grams: Grams) -> bool {
+        all_slots(grams, |slot| self.0[slot / 64] & (1 << (slot % 64)) != 0)
+    }
+}
+
+#[inline]
+fn slots_of_path(path: &[u8]) -> impl Iterator<Item = usize> {
+    let grams = path.windows(GRAM_LEN).filter_map(|gram| gram.first_chunk());
+    grams.map(|gram| usize::from(slot_of(*gram)))
+}
+
+#[inline]
+fn all_slots(grams: Grams, marked: impl Fn(usize) -> bool) -> bool {
+    let octets = grams.to_le_bytes();
+    let (slots, _) = octets.as_chunks::<2>();
+    slots.iter().all(|slot| marked(usize::from(u16::from_le_bytes(*slot))))
 }

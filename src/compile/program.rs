@@ -3,9 +3,13 @@
 //! Every read is bounds-checked and answers with "nothing there" beyond the end, so that no octets
 //! whatever make a panic. Finding a name is a binary search over hashes, all else is constant.
 
+use super::gram_index::GramIndex;
 use super::ids::widen;
 use super::layout;
-use super::scan::Scan;
+use super::records::Records;
+use super::rule_set::{Literals, RuleSet, Wildcards};
+use super::trie::Trie;
+use super::words::{WORD_LEN, Words};
 
 /// The compiled rules of one body: position-independent octets, the same in memory and on disk.
 ///
@@ -78,10 +82,21 @@ pub struct GroupId(pub(super) u32);
 /// A group's rules, ready to be matched.
 #[derive(Clone, Copy, Debug)]
 pub enum GroupProgram<'p> {
-    /// Rules in order of rank: the first that matches decides.
-    Scan(Scan<'p>),
+    /// Rules of its own: of those that match, the one of best rank decides.
+    Rules(RuleSet<'p>),
     /// Several groups that apply together; the best of their answers decides.
     Compound(Compound<'p>),
+}
+
+impl GroupProgram<'_> {
+    /// Number of rules that can match.
+    #[must_use]
+    pub fn num_rules(&self) -> usize {
+        match self {
+            GroupProgram::Rules(rules) => rules.len(),
+            GroupProgram::Compound(parts) => parts.parts().map(|part| part.len()).sum(),
+        }
+    }
 }
 
 /// Groups that apply together.
@@ -93,11 +108,11 @@ pub struct Compound<'p> {
 
 impl<'p> Compound<'p> {
     /// The groups, each by itself.
-    pub fn parts(&self) -> impl Iterator<Item = Scan<'p>> + use<'p> {
+    pub fn parts(&self) -> impl Iterator<Item = RuleSet<'p>> + use<'p> {
         let program = self.program;
         self.groups.iter().filter_map(move |group| {
             match program.group(GroupId(u32::from_le_bytes(*group))) {
-                GroupProgram::Scan(scan) => Some(scan),
+                GroupProgram::Rules(rules) => Some(rules),
                 GroupProgram::Compound(_) => None,
             }
         })
@@ -174,27 +189,61 @@ impl Program {
                 program: self,
             });
         }
-        let num_wildcards = self.word(at + 12).min(count);
-        let num_literals = count - num_wildcards;
-        let literal_len = num_literals.saturating_mul(super::narrow(layout::LITERAL_WORD_LEN));
-        let wildcard_len = num_wildcards.saturating_mul(super::narrow(layout::WORD_LEN));
-        let features_len = super::narrow(layout::features_len(widen(num_wildcards)));
-        let after = |at: u32, len: u32| at.saturating_add(len);
-        let literal_masks = after(body, literal_len);
-        let words = after(literal_masks, literal_len);
-        let masks = after(words, wildcard_len);
-        let grams = after(masks, wildcard_len);
-        let features = after(grams, wildcard_len);
-        GroupProgram::Scan(Scan {
-            literal_words: self.records(body, num_literals),
-            literal_masks: self.records(literal_masks, num_literals),
-            words: self.records(words, num_wildcards),
-            masks: self.records(masks, num_wildcards),
-            grams: self.records(grams, num_wildcards),
-            features: self.slice(features, features_len).as_chunks().0,
-            rules: self.records(after(features, features_len), count),
-            texts: self.octets.get(widen(self.word(layout::TEXTS_AT))..).unwrap_or_default(),
+        let num_wildcards = widen(self.word(at + 12).min(count));
+        let form = self.word(at);
+        let (literals, at) = match form & !layout::FORM_INDEXED {
+            layout::FORM_TRIE => self.trie(widen(body)),
+            _ => self.scan(widen(body), widen(count) - num_wildcards),
+        };
+        let features = at.saturating_add(num_wildcards.saturating_mul(WORD_LEN));
+        let filter = features.saturating_add(num_wildcards);
+        // Behind the features stands what wildcard rules are turned down by.
+        let (grams, index, rules) = match form & layout::FORM_INDEXED {
+            0 => {
+                let len = num_wildcards.saturating_mul(layout::GRAMS_LEN);
+                let grams = self.records(super::narrow(filter), super::narrow(num_wildcards));
+                (grams, None, filter.saturating_add(len))
+            }
+            _ => {
+                let (index, len) = GramIndex::read(self.tail(filter), num_wildcards);
+                (Default::default(), Some(index), filter.saturating_add(len))
+            }
+        };
+        GroupProgram::Rules(RuleSet {
+            literals,
+            wildcards: Wildcards {
+                words: Words { octets: self.tail(at), count: num_wildcards },
+                features: self.tail(features),
+                grams,
+                index,
+            },
+            records: Records {
+                rules: self.records(super::narrow(rules), count),
+                texts: self.texts(),
+            },
         })
+    }
+
+    /// Literal rules in the scan form, and where they end.
+    fn scan(&self, at: usize, count: usize) -> (Literals<'_>, usize) {
+        let words = Words { octets: self.tail(at), count };
+        (Literals::Scan(words), at.saturating_add(count.saturating_mul(WORD_LEN)))
+    }
+
+    /// Literal rules in the trie form, and where they end.
+    fn trie(&self, at: usize) -> (Literals<'_>, usize) {
+        let (num_leaves, root) = (self.word(at), self.word(at.saturating_add(4)));
+        let num_nodes = num_leaves.saturating_sub(1);
+        let nodes = at.saturating_add(layout::TRIE_HEADER_LEN);
+        let leaves = nodes.saturating_add(widen(num_nodes).saturating_mul(layout::NODE_LEN));
+        let trie = Trie {
+            root,
+            nodes: self.records(super::narrow(nodes), num_nodes),
+            leaves: self.records(super::narrow(leaves), num_leaves),
+            texts: self.texts(),
+        };
+        let end = leaves.saturating_add(widen(num_leaves).saturating_mul(layout::LEAF_LEN));
+        (Literals::Trie(trie), end)
     }
 
     /// The first line with an empty pattern, an allow line before a disallow line; 0 where there is
@@ -218,6 +267,14 @@ impl Program {
             .get(at..)
             .and_then(|tail| tail.first_chunk::<4>())
             .map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    fn texts(&self) -> &[u8] {
+        self.tail(widen(self.word(layout::TEXTS_AT)))
+    }
+
+    fn tail(&self, at: usize) -> &[u8] {
+        self.octets.get(at..).unwrap_or_default()
     }
 
     fn text(&self, at: u32, len: u32) -> &[u8] {

@@ -3,8 +3,8 @@
 use memchr::memmem;
 
 use super::ids::{narrow, widen};
-use super::layout;
-use super::pattern::{self, Shape};
+use super::pattern::{self, Shape, Stars};
+use super::words::WORD_SPAN;
 use crate::parse::{Dialect, Group, Kind, Robots, Rule};
 
 /// A rule that can match, its pattern among the texts.
@@ -26,23 +26,23 @@ impl Ranked {
         (u32::MAX - self.specificity, later)
     }
 
-    /// The pattern without its anchor.
-    pub(super) fn literal_text<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
+    /// The pattern without its anchor, and without a star that means no more than its end.
+    pub(super) fn compared_text<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
         let at = widen(self.text_at);
-        let len = widen(self.text_len) - usize::from(self.shape.anchored);
+        let has_end = self.shape.anchored || self.shape.stars == Stars::AtEnd;
+        let len = widen(self.text_len) - usize::from(has_end);
         texts.get(at..at + len).unwrap_or_default()
     }
 
-    /// The octets after the pattern's `/` up to a wildcard, the anchor or eight, and which they are.
-    pub(super) fn word_and_mask(&self, texts: &[u8]) -> (u64, u64) {
-        let Some(literal) = self.literal_text(texts).strip_prefix(b"/") else { return (0, 0) };
-        let head = &literal[..literal.len().min(layout::WORD_LEN)];
-        let len = match self.shape.wildcard {
-            true => memchr::memchr(b'*', head).unwrap_or(head.len()),
-            false => head.len(),
+    /// What the pattern begins with behind its `/`, up to a wildcard: some octets of it.
+    pub(super) fn head<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
+        let Some(literal) = self.compared_text(texts).strip_prefix(b"/") else { return &[] };
+        let head = &literal[..literal.len().min(WORD_SPAN)];
+        let len = match self.shape.is_literal() {
+            true => head.len(),
+            false => memchr::memchr(b'*', head).unwrap_or(head.len()),
         };
-        let mask = if len == layout::WORD_LEN { u64::MAX } else { (1 << (8 * len)) - 1 };
-        (layout::first_word(head) & mask, mask)
+        &head[..len]
     }
 }
 
@@ -120,10 +120,10 @@ impl Rules {
         self.keep(rule, start, shape);
         if let (Some(directory), true) = (directory, shape.possible) {
             let second = self.texts.len();
-            let wildcard = memchr::memchr(b'*', &directory).is_some();
+            let stars = Stars::of(&directory, true);
             self.texts.extend_from_slice(&directory);
             self.texts.push(b'$');
-            self.keep(rule, second, Shape { anchored: true, wildcard, possible: true });
+            self.keep(rule, second, Shape { anchored: true, stars, possible: true });
         }
     }
 
@@ -134,7 +134,10 @@ impl Rules {
             return;
         }
         let specificity = narrow(self.texts.len() - start);
-        let text_at = if shape.wildcard { self.unite_stars(start) } else { start };
+        let text_at = match shape.stars {
+            Stars::Nowhere => start,
+            _ => self.unite_stars(start),
+        };
         self.ranked.push(Ranked {
             text_at: narrow(text_at),
             text_len: narrow(self.texts.len() - text_at),

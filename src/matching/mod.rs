@@ -7,7 +7,7 @@
 //! [`naive`] answers the same from the RFC's text, sharing no code: the oracle of the tests.
 
 pub mod naive;
-mod scan;
+mod rules;
 mod steps;
 mod wildcard;
 
@@ -63,10 +63,10 @@ pub fn best_of<'p>(
     steps: &mut impl Steps,
 ) -> Option<Match<'p>> {
     match group {
-        GroupProgram::Scan(rules) => scan::first_match(rules, path, steps),
+        GroupProgram::Rules(rules) => rules::first_match(rules, path, steps),
         GroupProgram::Compound(groups) => groups
             .parts()
-            .filter_map(|rules| scan::first_match(&rules, path, steps))
+            .filter_map(|rules| rules::first_match(&rules, path, steps))
             .min_by_key(Match::rank),
     }
 }
@@ -100,7 +100,7 @@ pub fn prepare<'s>(
         Normalisation::BothSides if !traits.may_need_normalising() => path,
         Normalisation::BothSides => {
             buffer.clear();
-            percent::normalise(path, |octet| matches!(octet, b'*' | b'$'), buffer);
+            percent::normalise(path, [b'*', b'$'], buffer);
             buffer
         }
     }

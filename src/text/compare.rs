@@ -3,6 +3,8 @@
 //! Prefixes of URLs and tails of patterns are some ten to forty octets long; at that length a call of
 //! `memcmp` costs more than the comparison. Linear, eight octets at a time.
 
+use super::lanes::{LANES, Lanes};
+
 /// Whether `text` begins with `prefix`.
 #[must_use]
 #[inline]
@@ -64,4 +66,24 @@ pub fn holds_pair(text: &[u8], [first, second]: [u8; 2]) -> bool {
 #[inline]
 fn word(octets: &[u8; 8]) -> u64 {
     u64::from_le_bytes(*octets)
+}
+
+/// How many octets `one` and `other` have in common at their beginnings.
+///
+/// # Complexity
+/// One pass over what they share, sixteen octets at a time.
+#[must_use]
+#[inline]
+pub fn common_len(one: &[u8], other: &[u8]) -> usize {
+    let pairs = one.as_chunks::<LANES>().0.iter().zip(other.as_chunks::<LANES>().0);
+    let mut len = 0;
+    for (one, other) in pairs {
+        let same = Lanes::new(one).equals(Lanes::new(other)).high_bits();
+        if same != 0xFFFF {
+            return len + usize::try_from(same.trailing_ones()).unwrap_or(0);
+        }
+        len += LANES;
+    }
+    let tails = one.iter().skip(len).zip(other.iter().skip(len));
+    len + tails.take_while(|(one, other)| one == other).count()
 }

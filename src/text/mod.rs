@@ -5,6 +5,7 @@
 //! to differ from what was given. It must not know what a robots rule is.
 
 pub mod compare;
+pub mod lanes;
 pub mod lines;
 pub mod origin;
 pub mod path;

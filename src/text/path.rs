@@ -5,6 +5,8 @@
 
 use memchr::{memchr, memmem};
 
+use super::lanes::{Lanes, for_each_chunk};
+
 /// What one pass over the octets of a path tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathTraits(u8);
@@ -12,7 +14,8 @@ pub struct PathTraits(u8);
 impl PathTraits {
     const FRAGMENT: u8 = 1;
     const WRITTEN_OTHERWISE: u8 = 2;
-    const NON_ASCII: u8 = 4;
+    /// The high bit, which the octets themselves have.
+    const NON_ASCII: u8 = 0x80;
 
     /// Looks at all octets.
     ///
@@ -21,18 +24,15 @@ impl PathTraits {
     #[must_use]
     #[inline]
     pub fn of(text: &[u8]) -> Self {
-        let mut marks = Marks::default();
-        let (chunks, rest) = text.as_chunks::<16>();
-        chunks.iter().for_each(|chunk| marks.add(chunk));
-        if !rest.is_empty() {
-            let mut padded = [b'/'; 16];
-            match text.last_chunk::<16>() {
-                Some(last) => padded = *last,
-                None => padded.iter_mut().zip(rest).for_each(|(to, octet)| *to = *octet),
-            }
-            marks.add(&padded);
-        }
-        marks.traits()
+        let mut found = Lanes::all(0);
+        for_each_chunk(text, b'/', |octets| {
+            let otherwise = octets.is(b'%').or(octets.is(b'*')).or(octets.is(b'$'));
+            found = found
+                .or(octets.is(b'#').and(Lanes::all(Self::FRAGMENT)))
+                .or(otherwise.and(Lanes::all(Self::WRITTEN_OTHERWISE)))
+                .or(octets.and(Lanes::all(Self::NON_ASCII)));
+        });
+        PathTraits(found.united())
     }
 
     /// A `#` is in it.
@@ -54,37 +54,6 @@ impl PathTraits {
     #[inline]
     pub fn is_ascii(self) -> bool {
         self.0 & Self::NON_ASCII == 0
-    }
-}
-
-/// What was found so far, lane by lane: plain comparisons and ors, which become vector code.
-#[derive(Default)]
-struct Marks {
-    fragment: [u8; 16],
-    otherwise: [u8; 16],
-    any: [u8; 16],
-}
-
-impl Marks {
-    #[inline]
-    fn add(&mut self, chunk: &[u8; 16]) {
-        let lanes = self.fragment.iter_mut().zip(&mut self.otherwise).zip(&mut self.any);
-        for (((fragment, otherwise), any), &octet) in lanes.zip(chunk) {
-            *fragment |= u8::from(octet == b'#');
-            *otherwise |=
-                u8::from(octet == b'%') | u8::from(octet == b'*') | u8::from(octet == b'$');
-            *any |= octet;
-        }
-    }
-
-    #[inline]
-    fn traits(&self) -> PathTraits {
-        let holds = |lanes: &[u8; 16], bit: u128| u128::from_le_bytes(*lanes) & bit != 0;
-        let fragment = u8::from(holds(&self.fragment, u128::MAX)) * PathTraits::FRAGMENT;
-        let otherwise = u8::from(holds(&self.otherwise, u128::MAX)) * PathTraits::WRITTEN_OTHERWISE;
-        let high_bits = u128::from_le_bytes([0x80; 16]);
-        let non_ascii = u8::from(holds(&self.any, high_bits)) * PathTraits::NON_ASCII;
-        PathTraits(fragment | otherwise | non_ascii)
     }
 }
 

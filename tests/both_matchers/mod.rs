@@ -2,7 +2,9 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use robosift::agents::{Agent, AgentKind, AgentName};
-use robosift::compile::{BodyLimit, GroupId, NameKind, Program, compile};
+use robosift::compile::{
+    BodyLimit, FormChoice, GroupId, NameKind, Program, compile, compile_in_form,
+};
 use robosift::evaluate::{Settings, judge};
 use robosift::matching::naive::{NaiveAnswer, NaiveDialect, NaiveRobots};
 use robosift::matching::{best, matching_line, prepare};
@@ -30,16 +32,21 @@ pub fn judged(body: &[u8], agent: &[u8], url: &[u8], dialect: Dialect) -> NaiveA
     }
 }
 
-/// A body compiled once, for many questions.
+/// A body compiled once in every form, for many questions.
 pub struct Compiled {
+    /// As it is compiled for use.
     pub program: Program,
+    /// With every group laid out as if it had few rules, and as if it had many.
+    forced: [Program; 2],
     settings: Settings,
 }
 
 impl Compiled {
     pub fn new(body: &[u8], dialect: Dialect) -> Self {
         let program = compile(body, &dialect, BodyLimit::NONE);
-        Compiled { program, settings: settings(dialect) }
+        let forced = [FormChoice::ForFew, FormChoice::ForMany]
+            .map(|choice| compile_in_form(body, &dialect, BodyLimit::NONE, choice));
+        Compiled { program, forced, settings: settings(dialect) }
     }
 
     /// The group of this agent, asked for in the program itself.
@@ -82,7 +89,13 @@ impl Compiled {
         let path = raw.octets(&mut headed);
         let path = prepare(path, PathTraits::of(path), &self.settings.dialect, &mut normalised);
         let matching_line = matching_line(&self.program, group, path);
-        match best(&self.program, group, path, &mut ()) {
+        let decided = best(&self.program, group, path, &mut ());
+        // Names and groups have the same numbers in every form.
+        for forced in &self.forced {
+            let other = best(forced, group, path, &mut ());
+            assert_eq!(other, decided, "`{}` in {:?}", path.escape_ascii(), forced.group(group));
+        }
+        match decided {
             None => NaiveAnswer { matching_line, ..open("no_rule") },
             Some(rule) => NaiveAnswer {
                 allowed: Some(rule.kind == Kind::Allow),
