@@ -280,11 +280,11 @@ fn push_wildcards(rules: &[Ranked], texts: &[u8], index: bool, out: &mut Vec<u8>
     let patterns = rules.iter().map(|rule| rule.compared_text(texts));
     words::push_words(rules.iter().map(|rule| rule.head(texts)), out);
     out.extend(patterns.clone().map(features::needed_by));
-    match index {
-        true => push_index(patterns, out),
-        false => patterns.for_each(|pattern| {
-            out.extend_from_slice(&grams_of(pattern).to_le_bytes());
-        }),
+    for pattern in patterns.clone() {
+        out.extend_from_slice(&grams_of(pattern).to_le_bytes());
+    }
+    if index {
+        push_index(patterns, out);
     }
 }
 

@@ -10,9 +10,9 @@
 //!   scan       literal rules: a word (32 bits) each; then what both forms of rules end with
 //!   trie       texts, root; nodes: bit, node or leaf for 0, for 1; leaves: text at, text length,
 //!              open rule + 1, anchored rule + 1, link + 1, jump + 1; then what both end with
-//!   both       wildcard rules: a word (32 bits) each, a set of features (8 bits) each, then a set of
-//!              grams (64 bits) each or, where the form says so, an index of grams: where each slot's
-//!              rules begin, where those without a gram do, numbers of wildcard rules; then the
+//!   both       wildcard rules: a word (32 bits) each, a set of features (8 bits) each, a set of
+//!              grams (64 bits) each; where the form says so, an index of grams: where each slot's
+//!              rules begin, where those without a gram do, numbers of wildcard rules; then all
 //!              rules, literal ones first
 //!   compound   count group numbers
 //! rule     text at, specificity, line, rule flags (a pair of octets in the upper half); the text

@@ -196,17 +196,13 @@ impl Program {
             _ => self.scan(widen(body), widen(count) - num_wildcards),
         };
         let features = at.saturating_add(num_wildcards.saturating_mul(WORD_LEN));
-        let filter = features.saturating_add(num_wildcards);
-        // Behind the features stands what wildcard rules are turned down by.
-        let (grams, index, rules) = match form & layout::FORM_INDEXED {
-            0 => {
-                let len = num_wildcards.saturating_mul(layout::GRAMS_LEN);
-                let grams = self.records(super::narrow(filter), super::narrow(num_wildcards));
-                (grams, None, filter.saturating_add(len))
-            }
+        let grams = features.saturating_add(num_wildcards);
+        let index = grams.saturating_add(num_wildcards.saturating_mul(layout::GRAMS_LEN));
+        let (gram_index, rules) = match form & layout::FORM_INDEXED {
+            0 => (None, index),
             _ => {
-                let (index, len) = GramIndex::read(self.tail(filter), num_wildcards);
-                (Default::default(), Some(index), filter.saturating_add(len))
+                let (gram_index, len) = GramIndex::read(self.tail(index), num_wildcards);
+                (Some(gram_index), index.saturating_add(len))
             }
         };
         GroupProgram::Rules(RuleSet {
@@ -214,8 +210,8 @@ impl Program {
             wildcards: Wildcards {
                 words: Words { octets: self.tail(at), count: num_wildcards },
                 features: self.tail(features),
-                grams,
-                index,
+                grams: self.records(super::narrow(grams), super::narrow(num_wildcards)),
+                index: gram_index,
             },
             records: Records {
                 rules: self.records(super::narrow(rules), count),

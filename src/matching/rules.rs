@@ -3,8 +3,8 @@
 
 use super::{Match, Steps, wildcard};
 use crate::compile::{
-    Features, GramIndex, Literals, LongGrams, PathGrams, PathWord, RuleProgram, RuleSet, ShortGrams, Trie,
-    Words, features_of,
+    Features, GramIndex, Literals, LongGrams, PathGrams, PathWord, RuleProgram, RuleSet,
+    ShortGrams, Trie, Words, features_of,
 };
 use crate::text::compare::{begins_with, common_len, equal, holds_pair};
 
@@ -86,17 +86,19 @@ fn first_wildcard<'p>(
     {
         return None;
     }
-    if let Some(index) = rules.wildcards().index() {
-        return best_of_index(rules, index, word, path, literal, steps);
-    }
-    if rules.wildcards().len() >= MIN_WILDCARDS_FOR_GRAMS {
-        return match path.len() <= MAX_PATH_FOR_TESTS {
-            true => first_by_grams::<ShortGrams>(rules, word, path, literal, steps),
-            false => first_by_grams::<LongGrams>(rules, word, path, literal, steps),
-        };
+    let (is_short, count) = (path.len() <= MAX_PATH_FOR_TESTS, rules.wildcards().len());
+    match rules.wildcards().index() {
+        // The grams of each rule, marked in the path before, cost about as much as those of the
+        // path, looked up in the index.
+        Some(index) if is_short || count > path.len() => {
+            return best_of_index(rules, index, word, path, literal, steps);
+        }
+        _ if count < MIN_WILDCARDS_FOR_GRAMS => {}
+        _ if is_short => return first_by_grams::<ShortGrams>(rules, word, path, literal, steps),
+        _ => return first_by_grams::<LongGrams>(rules, word, path, literal, steps),
     }
     let holds_pair = |rule: &RuleProgram<'_>, _, steps: &mut _| {
-        rule.pair.filter(|_| path.len() <= MAX_PATH_FOR_TESTS).is_none_or(|pair| {
+        rule.pair.filter(|_| is_short).is_none_or(|pair| {
             Steps::add(steps, path.len());
             holds_pair(path, pair)
         })

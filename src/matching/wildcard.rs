@@ -2,9 +2,9 @@
 //!
 //! The literals between stars are searched one after the other, each at its leftmost place behind
 //! the one before: if a pattern matches at all, it matches so. Only the last literal of an anchored
-//! pattern has no choice: it must end the path. Linear in path and pattern.
+//! pattern has no choice: it must end the path, and is compared first. Linear in path and pattern.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use super::Steps;
 use crate::text::compare::{begins_with, ends_with, equal};
@@ -12,21 +12,34 @@ use crate::text::compare::{begins_with, ends_with, equal};
 /// Whether `text` (a pattern with at least one `*`, its anchor taken off) matches `path`.
 pub(super) fn matches(text: &[u8], anchored: bool, path: &[u8], steps: &mut impl Steps) -> bool {
     let Some(star) = memchr(b'*', text) else { return false };
-    let (prefix, mut rest) = (&text[..star], &text[star + 1..]);
-    let Some(mut tail) = path.get(prefix.len()..).filter(|_| begins_with(path, prefix)) else {
+    let (prefix, rest) = (&text[..star], &text[star + 1..]);
+    if !begins_with(path, prefix) {
         return false;
-    };
-    let mut patience = PATIENCE * path.len();
-    while let Some(star) = memchr(b'*', rest) {
-        let Some(behind) = behind_first(&rest[..star], tail, &mut patience, steps) else {
-            return false;
-        };
-        tail = behind;
-        rest = &rest[star + 1..];
     }
-    match anchored {
-        true => ends_with(tail, rest),
-        false => behind_first(rest, tail, &mut patience, steps).is_some(),
+    let behind = path.get(prefix.len()..).unwrap_or_default();
+    if !anchored {
+        return holds_in_order(rest, behind, steps);
+    }
+    // The end of an anchored pattern has one place only: what stands there is known first.
+    let (middle, end) = match memrchr(b'*', rest) {
+        Some(star) => (&rest[..star], &rest[star + 1..]),
+        None => (&rest[..0], rest),
+    };
+    ends_with(behind, end) && holds_in_order(middle, &behind[..behind.len() - end.len()], steps)
+}
+
+/// Whether the literals of `pattern`, which stand between stars, stand in `tail` one after the
+/// other.
+#[inline]
+fn holds_in_order(pattern: &[u8], tail: &[u8], steps: &mut impl Steps) -> bool {
+    let mut patience = PATIENCE * tail.len();
+    let (mut pattern, mut tail) = (pattern, tail);
+    loop {
+        let star = memchr(b'*', pattern);
+        let literal = star.map_or(pattern, |star| &pattern[..star]);
+        let Some(behind) = behind_first(literal, tail, &mut patience, steps) else { return false };
+        let Some(star) = star else { return true };
+        (pattern, tail) = (&pattern[star + 1..], behind);
     }
 }
 
