@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use common::real_files::load;
 use common::w1::{AGENTS, Random, RealFile};
-use robosift::compile::{BodyLimit, GroupProgram, NameKind, Program, compile};
+use robosift::compile::{BodyLimit, Compiler, GroupProgram, NameKind, Program, compile};
 use robosift::matching::naive::{NaiveDialect, NaiveRobots};
 use robosift::matching::{best_of, prepare};
 use robosift::parse::Dialect;
@@ -218,9 +218,9 @@ fn shuffled(asked: &[Asked<'_>]) -> f64 {
 
 /// Microseconds a file.
 fn build(files: &[RealFile]) -> f64 {
+    let mut compiler = Compiler::new(Dialect::RFC9309, BodyLimit::DEFAULT);
     let work = || {
-        let programs =
-            files.iter().map(|f| compile(&f.body, &Dialect::RFC9309, BodyLimit::DEFAULT));
+        let programs = files.iter().map(|file| compiler.compile(&file.body));
         programs.map(|program| program.memory_usage() as u64).sum()
     };
     time(files.len(), work) / 1000.0

@@ -4,103 +4,34 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use super::Wanted;
 use super::choose::{Chooser, Form, FormChoice};
 use super::features;
 use super::gram_index::push_index;
 use super::grams::{grams_of, pair_of};
 use super::ids::{narrow, widen};
 use super::layout;
-use super::names::{self, Names};
+use super::names::Names;
 use super::pattern::Stars;
 use super::program::{BodyFlags, NameKind, Program};
 use super::rules::{Part, Ranked, Rules};
 use super::trie_build::{Entry, TrieParts};
 use super::words;
-use crate::parse::{Dialect, Kind, Robots, parse_groups};
-use crate::text::{lines::byte_order_mark_len, sniff};
-
-/// How many octets of a body are read (RFC 9309 section 2.5); the rest is ignored and flagged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyLimit(usize);
-
-impl BodyLimit {
-    /// 500 KiB: what every crawler must read, and what Google reads.
-    pub const DEFAULT: BodyLimit = BodyLimit(512_000);
-
-    /// No limit but the 256 MiB that keep every offset of a program within 32 bits.
-    pub const NONE: BodyLimit = BodyLimit(256 << 20);
-
-    /// A limit of `octets`, 0 for [`BodyLimit::NONE`].
-    #[must_use]
-    pub fn new(octets: usize) -> Self {
-        if octets == 0 { BodyLimit::NONE } else { BodyLimit(octets.min(BodyLimit::NONE.0)) }
-    }
-
-    /// The part of `body` that is read.
-    #[must_use]
-    pub fn cut(self, body: &[u8]) -> &[u8] {
-        &body[..body.len().min(self.0)]
-    }
-}
-
-/// Compiles a body.
-///
-/// # Complexity
-/// Linear in the body, plus sorting each group's rules by rank and all names by hash; at most some
-/// three times as many rules are written as the body has, whatever groups its names share.
-#[must_use]
-pub fn compile(body: &[u8], dialect: &Dialect, limit: BodyLimit) -> Program {
-    compile_in_form(body, dialect, limit, FormChoice::Measured)
-}
-
-/// As [`compile`], with the forms of groups as one wants them: for tests and benches.
-#[must_use]
-pub fn compile_in_form(
-    body: &[u8],
-    dialect: &Dialect,
-    limit: BodyLimit,
-    choice: FormChoice,
-) -> Program {
-    let read = limit.cut(body);
-    let robots = parse_groups(read, dialect);
-    let names = names::collect(&robots, dialect);
-    let mut build = Build::new(&robots, dialect, choice);
-    let facts = Facts { num_rules: robots.rules.len(), flags: flags(body, read, &robots) };
-    drop(robots);
-    let groups = build.write_groups(&names);
-    build.finish(&names, &groups, facts)
-}
-
-fn flags(body: &[u8], read: &[u8], robots: &Robots<'_>) -> BodyFlags {
-    BodyFlags::default()
-        .with(BodyFlags::OVER_LIMIT, read.len() < body.len())
-        .with(BodyFlags::WEB_PAGE, sniff::is_web_page(read))
-        .with(BodyFlags::BINARY, sniff::is_binary(read))
-        .with(BodyFlags::LONG_LINE, robots.long_lines > 0)
-        .with(BodyFlags::NOT_UTF8, !is_utf8_so_far(read))
-        .with(BodyFlags::BYTE_ORDER_MARK, byte_order_mark_len(read) > 0)
-        .with(BodyFlags::BLANK, read[byte_order_mark_len(read)..].trim_ascii().is_empty())
-}
-
-/// A body cut in the middle of a character is still UTF-8.
-fn is_utf8_so_far(body: &[u8]) -> bool {
-    std::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
-}
+use crate::parse::{Dialect, Kind, Robots};
+use crate::text::room::empty;
 
 /// What a program tells of its body.
 #[derive(Clone, Copy)]
-struct Facts {
-    num_rules: usize,
-    flags: BodyFlags,
+pub(super) struct Facts {
+    pub(super) num_rules: usize,
+    pub(super) flags: BodyFlags,
 }
 
-/// Which group program each name has, in the order of the names, and `*`.
-struct GroupsOfNames {
-    of_names: Vec<u32>,
-    wildcard: Option<u32>,
-}
-
-struct Build {
+/// Puts one program after the other together, in the same memory.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    /// The forms that groups are given.
+    pub(super) choice: FormChoice,
     rules: Rules,
     chooser: Chooser,
     /// Group programs, one after the other, and where each begins.
@@ -110,28 +41,47 @@ struct Build {
     of_part: Vec<Option<u32>>,
     /// The group programs that unite several groups.
     of_parts: HashMap<Vec<u32>, u32, RandomState>,
+    /// The group program of each name, in the order of the names.
+    of_names: Vec<u32>,
     /// The rules of the group being written.
     ranked: Vec<Ranked>,
 }
 
 impl Build {
-    fn new(robots: &Robots<'_>, dialect: &Dialect, choice: FormChoice) -> Self {
-        Build {
-            rules: Rules::new(robots, dialect),
-            chooser: Chooser::new(robots.rules.len(), choice),
-            groups: Vec::new(),
-            starts: Vec::with_capacity(robots.groups.len()),
-            of_part: vec![None; robots.groups.len()],
-            of_parts: HashMap::default(),
-            ranked: Vec::new(),
-        }
+    /// Begins anew with the groups of `robots` that `names` stand over.
+    pub(super) fn begin(
+        &mut self,
+        robots: &Robots<'_>,
+        names: &Names<'_>,
+        dialect: &Dialect,
+        wanted: &Wanted,
+    ) {
+        self.rules.empty();
+        empty(&mut self.groups);
+        empty(&mut self.starts);
+        empty(&mut self.of_part);
+        empty(&mut self.of_names);
+        self.of_parts = HashMap::default();
+        self.chooser = Chooser::new(robots.rules.len(), self.choice);
+        self.of_part.resize(robots.groups.len(), None);
+        let in_use = match wanted {
+            Wanted::All => None,
+            Wanted::Only(_) => Some(names.parts_in_use(robots.groups.len())),
+        };
+        self.rules.add_parts(robots, dialect, |part| {
+            in_use.as_ref().is_none_or(|in_use| in_use.get(part) == Some(&true))
+        });
     }
 
-    /// Writes one group program for each distinct set of groups that names stand over.
-    fn write_groups(&mut self, names: &Names<'_>) -> GroupsOfNames {
+    /// Writes one group program for each distinct set of groups that names stand over, and the
+    /// program.
+    pub(super) fn write(&mut self, names: &Names<'_>, facts: Facts) -> Program {
         let wildcard = (!names.wildcard.is_empty()).then(|| self.group_of(&names.wildcard));
-        let of_names = names.names.iter().map(|name| self.group_of(names.parts_of(name)));
-        GroupsOfNames { of_names: of_names.collect(), wildcard }
+        for name in &names.names {
+            let group = self.group_of(names.parts_of(name));
+            self.of_names.push(group);
+        }
+        self.finish(names, wildcard, facts)
     }
 
     /// The group program of `parts`.
@@ -159,11 +109,9 @@ impl Build {
     }
 
     fn write_group(&mut self, parts: &[u32]) -> u32 {
-        let rules = parts.iter().flat_map(|part| self.rules.of(self.part(*part)));
-        let (num_literals, num_wildcards) = rules.fold((0, 0), |(literals, wildcards), rule| {
-            let is_literal = usize::from(rule.shape.is_literal());
-            (literals + is_literal, wildcards + 1 - is_literal)
-        });
+        let counts = parts.iter().map(|part| self.rules.count(self.part(*part)));
+        let (num_literals, num_wildcards) = counts
+            .fold((0, 0), |(literals, wildcards), more| (literals + more.0, wildcards + more.1));
         match self.chooser.form(parts.len(), num_literals, num_wildcards) {
             Form::Compound => self.write_compound(parts),
             Form::Rules { trie, index } => self.write_rules(parts, trie, index),
@@ -176,8 +124,9 @@ impl Build {
         for part in parts {
             ranked.extend_from_slice(self.rules.of(self.part(*part)));
         }
-        // Literal rules first, then those with a wildcard, each by rank.
-        ranked.sort_unstable_by_key(|rule| (!rule.shape.is_literal(), rule.rank()));
+        if parts.len() > 1 {
+            ranked.sort_unstable_by_key(Ranked::order);
+        }
         let num_literals = ranked.partition_point(|rule| rule.shape.is_literal());
         let (literals, wildcards) = ranked.split_at(num_literals);
         let form = if trie { layout::FORM_TRIE } else { layout::FORM_SCAN };
@@ -198,7 +147,7 @@ impl Build {
         let groups: Vec<u32> =
             parts.iter().map(|part| self.group_of(std::slice::from_ref(part))).collect();
         let group = self.begin_group(layout::FORM_COMPOUND, groups.len(), 0, parts);
-        push_words(&groups, &mut self.groups);
+        groups.iter().for_each(|group| push_words(&[*group], &mut self.groups));
         group
     }
 
@@ -216,10 +165,10 @@ impl Build {
     }
 
     /// Puts the parts together; see [`layout`].
-    fn finish(mut self, names: &Names<'_>, groups: &GroupsOfNames, facts: Facts) -> Program {
-        // What is put together takes as much memory again: the lists it came from go first.
-        self.ranked = Vec::new();
-        self.rules.ranked = Vec::new();
+    fn finish(&mut self, names: &Names<'_>, wildcard: Option<u32>, facts: Facts) -> Program {
+        // What is put together takes as much memory again: large lists that it came from go first.
+        empty(&mut self.ranked);
+        empty(&mut self.rules.ranked);
         let names_at = layout::HEADER_LEN;
         let groups_at = names_at + names.names.len() * layout::NAME_LEN;
         let first_group = groups_at + self.starts.len() * 4;
@@ -236,11 +185,11 @@ impl Build {
             narrow(groups_at),
             narrow(self.starts.len()),
             narrow(texts_at),
-            groups.wildcard.map_or(0, |group| group + 1),
+            wildcard.map_or(0, |group| group + 1),
         ];
         let mut out = Vec::with_capacity(total_len);
         push_words(&header, &mut out);
-        self.push_names(names, &groups.of_names, &mut out);
+        self.push_names(names, &mut out);
         let starts = self.starts.iter().map(|start| narrow(first_group + start));
         starts.for_each(|start| out.extend_from_slice(&start.to_le_bytes()));
         out.extend_from_slice(&self.groups);
@@ -249,8 +198,8 @@ impl Build {
     }
 
     /// Writes the records of all names; their texts go to the end of the arena.
-    fn push_names(&mut self, names: &Names<'_>, groups: &[u32], out: &mut Vec<u8>) {
-        for (name, group) in names.names.iter().zip(groups) {
+    fn push_names(&mut self, names: &Names<'_>, out: &mut Vec<u8>) {
+        for (name, group) in names.names.iter().zip(&self.of_names) {
             let tag = if name.kind == NameKind::Whole { layout::WHOLE_NAME } else { 0 };
             let at = narrow(self.rules.texts.len());
             push_words(&[name.hash, at, narrow(name.text.len()), group | tag], out);
@@ -259,8 +208,9 @@ impl Build {
     }
 }
 
-fn push_words(words: &[u32], out: &mut Vec<u8>) {
-    words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+/// Appends a fixed number of words at once.
+fn push_words<const N: usize>(words: &[u32; N], out: &mut Vec<u8>) {
+    out.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
 }
 
 fn push_trie(literals: &[Ranked], texts: &[u8], out: &mut Vec<u8>) {

@@ -49,7 +49,7 @@ const MERGED_RULES_FACTOR: usize = 2;
 const MERGED_RULES_FLOOR: usize = 1_024;
 
 /// Chooses forms while one body is compiled, and keeps account of what has been copied.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Chooser {
     choice: FormChoice,
     merged_rules_left: usize,

@@ -47,15 +47,29 @@ pub(super) fn pair_of(pattern: &[u8], anchored: bool) -> Option<[u8; 2]> {
 }
 
 /// How common an octet is in paths, roughly.
+#[inline]
 fn commonness(octet: u8) -> u32 {
-    match octet {
-        b'/' | b'e' | b'a' | b'i' | b'-' => 8,
-        b't' | b'o' | b's' | b'r' | b'n' | b'c' | b'l' => 6,
-        b'a'..=b'z' => 3,
-        b'0'..=b'9' | b'.' => 4,
-        _ => 1,
-    }
+    COMMONNESS[usize::from(octet)]
 }
+
+/// [`commonness`] looked up: asked for each octet of each wildcard rule.
+const COMMONNESS: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut octet = 0_u8;
+    loop {
+        table[octet as usize] = match octet {
+            b'/' | b'e' | b'a' | b'i' | b'-' => 8,
+            b't' | b'o' | b's' | b'r' | b'n' | b'c' | b'l' => 6,
+            b'a'..=b'z' => 3,
+            b'0'..=b'9' | b'.' => 4,
+            _ => 1,
+        };
+        match octet.checked_add(1) {
+            Some(next) => octet = next,
+            None => break table,
+        }
+    }
+};
 
 /// The longest and the next longest literal behind the first wildcard.
 fn longest_literals(pattern: &[u8]) -> (&[u8], &[u8]) {

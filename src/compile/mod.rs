@@ -10,6 +10,7 @@
 
 mod build;
 mod choose;
+mod compiler;
 mod features;
 mod gram_index;
 mod grams;
@@ -23,10 +24,11 @@ mod rule_set;
 mod rules;
 mod trie;
 mod trie_build;
+mod wanted;
 mod words;
 
-pub use build::{BodyLimit, compile, compile_in_form};
 pub use choose::FormChoice;
+pub use compiler::{BodyLimit, Compiler, compile, compile_in_form};
 pub(crate) use features::{Features, features_of};
 pub use gram_index::GramIndex;
 pub(crate) use grams::{LongGrams, PathGrams, ShortGrams};
@@ -35,5 +37,6 @@ pub use program::{BodyFlags, Compound, GroupId, GroupProgram, NameKind, Program}
 pub use records::RuleProgram;
 pub use rule_set::{Literals, RuleSet, Wildcards};
 pub use trie::{Leaf, Trie};
+pub use wanted::{Wanted, WantedNames};
 pub(crate) use words::PathWord;
 pub use words::Words;

@@ -5,10 +5,11 @@
 
 use std::cmp::Ordering;
 
-use super::NameKind;
-use super::ids::narrow;
+use super::ids::{narrow, widen};
 use super::layout::name_hash;
+use super::{NameKind, Wanted};
 use crate::parse::{Dialect, Robots, UserAgentLine};
+use crate::text::room::{emptied, empty};
 
 /// A name and the groups of the body that it stands over.
 #[derive(Clone, Copy, Debug)]
@@ -29,17 +30,71 @@ pub(super) struct Names<'b> {
     parts: Vec<u32>,
     /// The groups of `*`.
     pub(super) wildcard: Vec<u32>,
+    claims: Vec<Claim<'b>>,
 }
 
 impl<'b> Names<'b> {
+    /// No names, in the memory of those of an earlier body.
+    pub(super) fn emptied<'n>(self) -> Names<'n> {
+        Names {
+            names: emptied(self.names),
+            parts: emptied(self.parts),
+            wildcard: emptied(self.wildcard),
+            claims: emptied(self.claims),
+        }
+    }
+
     /// The groups that `name` stands over, in the order of the body.
     pub(super) fn parts_of(&self, name: &Name<'b>) -> &[u32] {
         self.parts.get(name.parts.0..name.parts.1).unwrap_or_default()
     }
+
+    /// Which of a body's groups any name or `*` stands over.
+    pub(super) fn parts_in_use(&self, num_groups: usize) -> Vec<bool> {
+        let mut in_use = vec![false; num_groups];
+        for part in self.parts.iter().chain(&self.wildcard) {
+            if let Some(in_use) = in_use.get_mut(widen(*part)) {
+                *in_use = true;
+            }
+        }
+        in_use
+    }
+
+    /// Collects the wanted names that `robots` has under `dialect`, and `*`.
+    pub(super) fn collect(&mut self, robots: &Robots<'b>, dialect: &Dialect, wanted: &Wanted) {
+        if *wanted == Wanted::All {
+            self.claims.reserve_exact(robots.user_agents.len());
+        }
+        for (part, group) in robots.groups.iter().enumerate() {
+            let part = narrow(part);
+            for line in robots.user_agents_of(group) {
+                if line.is_wildcard() {
+                    push_part(&mut self.wildcard, 0, part);
+                } else {
+                    let claims = claims_of(line, part, dialect);
+                    self.claims.extend(claims.filter(|c| wanted.has(c.hash, c.kind, c.text)));
+                }
+            }
+        }
+        self.claims.sort_unstable_by(Claim::order);
+        self.unite_claims();
+    }
+
+    /// Makes one name of all neighbouring claims of the same.
+    fn unite_claims(&mut self) {
+        for claims in self.claims.chunk_by(Claim::same_name) {
+            let Some(first) = claims.first() else { continue };
+            let from = self.parts.len();
+            claims.iter().for_each(|claim| push_part(&mut self.parts, from, claim.part));
+            let parts = (from, self.parts.len());
+            self.names.push(Name { hash: first.hash, kind: first.kind, text: first.text, parts });
+        }
+        empty(&mut self.claims);
+    }
 }
 
 /// One user-agent line's claim of a group.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Claim<'b> {
     hash: u32,
     kind: NameKind,
@@ -64,33 +119,6 @@ impl Claim<'_> {
 
 fn lower(text: &[u8]) -> impl Iterator<Item = u8> {
     text.iter().map(u8::to_ascii_lowercase)
-}
-
-/// Collects the names that `robots` has under `dialect`.
-pub(super) fn collect<'b>(robots: &Robots<'b>, dialect: &Dialect) -> Names<'b> {
-    let mut names = Names::default();
-    let mut claims: Vec<Claim<'b>> = Vec::with_capacity(robots.user_agents.len());
-    for (part, group) in robots.groups.iter().enumerate() {
-        let part = narrow(part);
-        for line in robots.user_agents_of(group) {
-            if line.is_wildcard() {
-                push_part(&mut names.wildcard, 0, part);
-            } else {
-                claims.extend(claims_of(line, part, dialect));
-            }
-        }
-    }
-    claims.sort_unstable_by(Claim::order);
-    let mut rest = claims.as_slice();
-    while let Some(first) = rest.first() {
-        let len = rest.iter().take_while(|claim| claim.same_name(first)).count();
-        let from = names.parts.len();
-        rest[..len].iter().for_each(|claim| push_part(&mut names.parts, from, claim.part));
-        let parts = (from, names.parts.len());
-        names.names.push(Name { hash: first.hash, kind: first.kind, text: first.text, parts });
-        rest = &rest[len..];
-    }
-    names
 }
 
 /// Adds `part` unless the last one since `from` is the same: a line may name an agent twice within

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::store::{Body, BodyId, Corpus, Origin, OriginId};
 use super::{Capture, CaptureFlags, Place, RawCapture, Status, redirect};
-use crate::compile::{BodyLimit, compile, narrow};
+use crate::compile::{BodyLimit, Compiler, Wanted, narrow};
 use crate::parse::Dialect;
 use crate::text::origin::{self, Origin as OriginName};
 use crate::text::sniff;
@@ -35,6 +35,7 @@ use crate::text::sniff;
 pub struct CorpusBuilder {
     dialect: Dialect,
     limit: BodyLimit,
+    wanted: Wanted,
     origins: HashMap<Arc<str>, Vec<Capture>, RandomState>,
     others: HashMap<Box<str>, Vec<Capture>, RandomState>,
     /// Bodies with the number they came in with.
@@ -57,6 +58,7 @@ impl CorpusBuilder {
         CorpusBuilder {
             dialect,
             limit,
+            wanted: Wanted::All,
             origins: HashMap::default(),
             others: HashMap::default(),
             bodies: HashMap::default(),
@@ -64,6 +66,13 @@ impl CorpusBuilder {
             num_captures_without_place: 0,
             num_without_status: 0,
         }
+    }
+
+    /// Compiles for these names alone: the corpus then answers no other agent.
+    #[must_use]
+    pub fn with_wanted(mut self, wanted: Wanted) -> Self {
+        self.wanted = wanted;
+        self
     }
 
     /// Captures taken in so far that have no status, and so count as 200 where they have a body.
@@ -127,7 +136,9 @@ impl CorpusBuilder {
         other_captures.sort_unstable_by(|one, other| one.0.cmp(other.0));
         let in_order = origins.iter_mut().flat_map(|origin| origin.captures.iter_mut());
         let order = renumber(in_order.chain(other_captures.into_iter().flat_map(|(_, c)| c)));
-        let bodies = compile_bodies(self.bodies, &order, &self.dialect, self.limit);
+        let new_compiler =
+            || Compiler::new(self.dialect, self.limit).with_wanted(self.wanted.clone());
+        let bodies = compile_bodies(self.bodies, &order, new_compiler);
         let index = origins.iter().enumerate();
         let index = index.map(|(at, o)| (Arc::clone(&o.name), OriginId(narrow(at)))).collect();
         let fingerprint = fingerprint(&origins, &others, &bodies);
@@ -136,6 +147,7 @@ impl CorpusBuilder {
             index,
             others,
             bodies,
+            wanted: self.wanted,
             num_captures: self.num_captures,
             num_captures_without_place: self.num_captures_without_place,
             fingerprint,
@@ -187,16 +199,16 @@ fn renumber<'c>(captures: impl Iterator<Item = &'c mut Capture>) -> HashMap<u32,
 fn compile_bodies(
     bodies: HashMap<Vec<u8>, u32, RandomState>,
     order: &HashMap<u32, u32, RandomState>,
-    dialect: &Dialect,
-    limit: BodyLimit,
+    new_compiler: impl Fn() -> Compiler + Sync + Send,
 ) -> Vec<Body> {
     let mut numbered: Vec<(u32, Body)> = bodies
         .into_par_iter()
-        .filter_map(|(text, number)| {
-            let program = compile(&text, dialect, limit);
+        .map_init(new_compiler, |compiler, (text, number)| {
+            let program = compiler.compile(&text);
             let body = Body { program, digest: Sha256::digest(&text).into() };
             Some((*order.get(&number)?, body))
         })
+        .flatten()
         .collect();
     numbered.par_sort_unstable_by_key(|(number, _)| *number);
     numbered.into_iter().map(|(_, body)| body).collect()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::Capture;
-use crate::compile::Program;
+use crate::compile::{Program, Wanted};
 
 /// An origin of a corpus: its place in SURT order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,7 @@ pub struct Corpus {
     /// Captures of URLs other than `/robots.txt`: redirect targets, by canonical URL.
     pub(super) others: HashMap<Box<str>, Vec<Capture>, RandomState>,
     pub(super) bodies: Vec<Body>,
+    pub(super) wanted: Wanted,
     pub(super) num_captures: u64,
     pub(super) num_captures_without_place: u64,
     pub(super) fingerprint: [u8; 32],
@@ -61,6 +62,12 @@ pub(super) struct Origin {
 }
 
 impl Corpus {
+    /// The names that its programs answer for.
+    #[must_use]
+    pub fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
     /// The origin with this canonical name.
     #[must_use]
     #[inline]

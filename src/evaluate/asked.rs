@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 use super::Settings;
-use crate::agents::Agent;
+use crate::agents::{Agent, AgentName};
+use crate::compile::{NameKind, Wanted};
 
 /// The agents of a run.
 #[derive(Clone, Debug)]
@@ -77,6 +78,35 @@ impl Asked {
         }
     }
 
+    /// The names that programs have to answer for: all of them where each row names its own agent.
+    #[must_use]
+    pub fn wanted(&self) -> Wanted {
+        match self {
+            Asked::Agents(agents) => Wanted::only(agents.iter().flat_map(names)),
+            Asked::Column => Wanted::All,
+        }
+    }
+
+    /// Checks that programs that answer for `wanted` answer for these agents.
+    ///
+    /// # Errors
+    /// An agent with a name that is not among them.
+    pub(super) fn check_wanted(&self, wanted: &Wanted) -> Result<(), AskedError> {
+        let is_unwanted =
+            |agent: &&Agent| !names(agent).all(|(kind, name)| wanted.contains(kind, name));
+        match (self, self.agents().iter().find(is_unwanted)) {
+            (Asked::Column, _) if *wanted != Wanted::All => Err(AskedError(
+                "the corpus was compiled for some agents alone, but each row names its own"
+                    .to_owned(),
+            )),
+            (_, Some(agent)) => Err(AskedError(format!(
+                "the corpus was compiled for other agents than {}",
+                agent.label()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The agents that are the same for every row.
     #[must_use]
     pub fn agents(&self) -> &[Agent] {
@@ -85,4 +115,13 @@ impl Asked {
             Asked::Column => &[],
         }
     }
+}
+
+/// An agent's names as programs keep them.
+fn names(agent: &Agent) -> impl Iterator<Item = (NameKind, &[u8])> {
+    agent.names().iter().filter_map(|name| match name {
+        AgentName::Wildcard => None,
+        AgentName::Token(token) => Some((NameKind::Token, &**token)),
+        AgentName::Whole(name) => Some((NameKind::Whole, &**name)),
+    })
 }

@@ -41,7 +41,8 @@ impl<'c> Evaluator<'c> {
     /// `robots_agent`.
     ///
     /// # Errors
-    /// Agents that would share a column name in the wide layout.
+    /// Agents that would share a column name in the wide layout, or that the corpus was not compiled
+    /// for.
     pub fn try_new(
         corpus: &'c Corpus,
         settings: Settings,
@@ -50,6 +51,7 @@ impl<'c> Evaluator<'c> {
         layout: Layout,
         suffix: Suffix,
     ) -> Result<Self, AskedError> {
+        asked.check_wanted(corpus.wanted())?;
         let mut columns = columns.to_vec();
         match layout {
             Layout::Wide => asked.check_suffixes()?,

@@ -87,12 +87,41 @@ fn blank_between_two_words(content: &[u8]) -> Option<usize> {
 
 fn key(name: &[u8]) -> Key {
     let begins = |spellings: &[&[u8]]| spellings.iter().any(|s| begins_ignoring_case(name, s));
-    match name[0] | 0x20 {
+    match name.first().map_or(0, |first| first | 0x20) {
         b'u' if begins(&USER_AGENT) => Key::UserAgent,
         b'a' if begins(&ALLOW) => Key::Allow,
         b'd' if begins(&DISALLOW) => Key::Disallow,
         _ => Key::Other,
     }
+}
+
+/// What [`field`] says of a line if its `content`, what stands before the first `#` or NUL, begins
+/// with a rightly spelt key and a colon; `None` where it does not.
+#[inline]
+pub(super) fn well_spelt(content: &[u8]) -> Option<Field<'_>> {
+    let head = u64::from_le_bytes(*content.first_chunk()?);
+    let (key, name_len) = if head | LETTERS == u64::from_le_bytes(*b"disallow") {
+        (Key::Disallow, 8)
+    } else if (head | LETTERS) & FIVE_OCTETS == u64::from_le_bytes(*b"allow\0\0\0") {
+        (Key::Allow, 5)
+    } else if content.get(..10)?.eq_ignore_ascii_case(b"user-agent") {
+        (Key::UserAgent, 10)
+    } else {
+        return None;
+    };
+    let (name, tail) = content.split_at_checked(name_len)?;
+    Some(Field { key, name, value: trim(tail.strip_prefix(b":")?) })
+}
+
+/// The bit in which the two cases of a letter differ, for eight letters.
+const LETTERS: u64 = u64::from_le_bytes([0x20; 8]);
+/// The first five of eight octets.
+const FIVE_OCTETS: u64 = u64::from_le_bytes([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0]);
+
+/// Whether a line whose first octet that is no blank is `first` may be anything but another record.
+#[inline]
+pub(super) fn may_have_rule(first: u8) -> bool {
+    matches!(first | 0x20, b'u' | b'a' | b'd')
 }
 
 fn begins_ignoring_case(name: &[u8], beginning: &[u8]) -> bool {
@@ -101,12 +130,35 @@ fn begins_ignoring_case(name: &[u8], beginning: &[u8]) -> bool {
 
 /// Cuts blanks (space, TAB, LF, VT, FF, CR) from both ends.
 #[inline]
-pub(super) fn trim(mut text: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {
-        text = rest;
-    }
+pub(super) fn trim(text: &[u8]) -> &[u8] {
+    let mut text = trim_start(text);
     while let [rest @ .., b' ' | b'\t'..=b'\r'] = text {
         text = rest;
     }
     text
+}
+
+/// Cuts blanks from the start.
+#[inline]
+fn trim_start(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {
+        text = rest;
+    }
+    text
+}
+
+/// Cuts blanks from the start of a line: web pages that stand in for robots.txt are indented, far.
+#[inline]
+pub(super) fn trim_indent(mut line: &[u8]) -> &[u8] {
+    while let Some((head, rest)) = line.split_first_chunk() {
+        let others = u64::from_le_bytes(*head) ^ u64::from_le_bytes([b' '; 8]);
+        if others != 0 {
+            // A number of octets below eight fits.
+            let spaces = usize::try_from(others.trailing_zeros() / 8).unwrap_or(0);
+            line = line.get(spaces..).unwrap_or_default();
+            break;
+        }
+        line = rest;
+    }
+    trim_start(line)
 }

@@ -10,8 +10,10 @@
 
 mod dialect;
 mod field;
+mod read;
 mod robots;
 
 pub use dialect::{Dialect, LONG_LINE, Normalisation, PathStart};
 pub use field::{Field, Key, field};
+pub(crate) use robots::parse_groups_in;
 pub use robots::{Group, Kind, Record, Robots, Rule, UserAgentLine, parse, parse_groups};

@@ -1,8 +1,9 @@
 //! Fields → groups: which rules stand under which user-agent lines.
 
 use super::field::trim;
-use super::{Dialect, Field, Key, LONG_LINE, field};
-use crate::text::lines::{Line, lines};
+use super::read::read;
+use super::{Dialect, Field, Key};
+use crate::text::room::emptied;
 
 /// A body's content in the order of its lines, borrowed from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Robots<'b> {
     pub stray_rules: u32,
     /// Lines longer than [`LONG_LINE`], whether the dialect cuts them or not.
     pub long_lines: u32,
+    /// Nothing but line ends, TABs and printable ASCII stands in the body.
+    pub is_plain_text: bool,
 }
 
 /// A user-agent line.
@@ -97,6 +100,16 @@ pub struct Record<'b> {
 }
 
 impl<'b> Robots<'b> {
+    /// Nothing, in the memory of what an earlier body had.
+    pub(crate) fn emptied<'n>(self) -> Robots<'n> {
+        Robots {
+            user_agents: emptied(self.user_agents),
+            rules: emptied(self.rules),
+            groups: emptied(self.groups),
+            ..Robots::default()
+        }
+    }
+
     /// The user-agent lines of `group`.
     #[must_use]
     pub fn user_agents_of(&self, group: &Group) -> &[UserAgentLine<'b>] {
@@ -109,7 +122,9 @@ impl<'b> Robots<'b> {
         self.rules.get(group.rules.0..group.rules.1).unwrap_or_default()
     }
 
-    fn add(&mut self, line: u32, field: &Field<'b>) {
+    // Always inlined, so that who knows the kind of line pays for no other.
+    #[inline(always)]
+    pub(super) fn add(&mut self, line: u32, field: &Field<'b>) {
         match field.key {
             Key::UserAgent => self.add_user_agent(UserAgentLine { line, value: field.value }),
             Key::Allow => self.add_rule(Rule { line, kind: Kind::Allow, pattern: field.value }),
@@ -140,6 +155,7 @@ impl<'b> Robots<'b> {
         }
     }
 
+    #[inline]
     fn add_rule(&mut self, rule: Rule<'b>) {
         match self.groups.last_mut() {
             None => self.stray_rules = self.stray_rules.saturating_add(1),
@@ -166,7 +182,7 @@ impl<'b> Robots<'b> {
 /// ```
 #[must_use]
 pub fn parse<'b>(body: &'b [u8], dialect: &Dialect) -> Robots<'b> {
-    read(body, dialect, true)
+    read(body, dialect, true, Robots::default())
 }
 
 /// Parses a body and leaves out its other records, which no verdict needs.
@@ -175,19 +191,15 @@ pub fn parse<'b>(body: &'b [u8], dialect: &Dialect) -> Robots<'b> {
 /// As [`parse`].
 #[must_use]
 pub fn parse_groups<'b>(body: &'b [u8], dialect: &Dialect) -> Robots<'b> {
-    read(body, dialect, false)
+    parse_groups_in(Robots::default(), body, dialect)
 }
 
-fn read<'b>(body: &'b [u8], dialect: &Dialect, keep_records: bool) -> Robots<'b> {
-    let mut robots = Robots::default();
-    for Line { number, octets } in lines(body) {
-        robots.long_lines = robots.long_lines.saturating_add(u32::from(octets.len() > LONG_LINE));
-        let kept = dialect.line_limit.map_or(octets.len(), |limit| limit.min(octets.len()));
-        if let Some(field) = field(&octets[..kept])
-            && (keep_records || field.key != Key::Other)
-        {
-            robots.add(number, &field);
-        }
-    }
-    robots
+/// As [`parse_groups`], in the room that an earlier body took.
+#[must_use]
+pub(crate) fn parse_groups_in<'b>(
+    room: Robots<'_>,
+    body: &'b [u8],
+    dialect: &Dialect,
+) -> Robots<'b> {
+    read(body, dialect, false, room.emptied())
 }

@@ -7,8 +7,10 @@
 pub mod compare;
 pub mod lanes;
 pub mod lines;
+pub mod marks;
 pub mod origin;
 pub mod path;
 pub mod percent;
+pub(crate) mod room;
 pub mod sniff;
 pub mod timestamp;

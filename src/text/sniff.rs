@@ -37,7 +37,8 @@ const PAGE_BEGINNINGS: [&[u8]; 20] = [
 #[must_use]
 pub fn is_web_page(body: &[u8]) -> bool {
     let text = body[byte_order_mark_len(body)..].trim_ascii_start();
-    PAGE_BEGINNINGS.iter().any(|beginning| begins_with_tag(text, beginning))
+    text.first() == Some(&b'<')
+        && PAGE_BEGINNINGS.iter().any(|beginning| begins_with_tag(text, beginning))
 }
 
 /// The tag must end where it is matched: `<b` is not the beginning of `<bots`.

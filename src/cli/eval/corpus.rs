@@ -18,7 +18,8 @@ pub(super) struct Loaded {
 /// Reads all sources and compiles their bodies.
 pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded, CliError> {
     let waiting = progress::waiting(arguments.quiet, "reading the corpus");
-    let mut builder = CorpusBuilder::new(plan.settings.dialect, plan.body_limit);
+    let mut builder =
+        CorpusBuilder::new(plan.settings.dialect, plan.body_limit).with_wanted(plan.asked.wanted());
     let mut report = SourceReport::default();
     for path in &arguments.corpus.corpus {
         sources::load(path, &plan.sources, &mut builder, &mut report).map_err(CliError::failed)?;
