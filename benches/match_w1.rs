@@ -17,35 +17,28 @@ mod common;
 use std::hint::black_box;
 use std::time::Instant;
 
+use common::asked::{
+    Asked, CLASSES, ask, assert_verdicts, judge, judge_all, judge_all_paths, paths, programs,
+};
+use common::matcher::Scratch;
+use common::median::median;
 use common::real_files::load;
-use common::w1::{AGENTS, Random, RealFile};
-use robosift::compile::{BodyLimit, Compiler, GroupProgram, NameKind, Program, compile};
+use common::w1::{Random, RealFile};
+use robosift::compile::{BodyLimit, Compiler, compile};
+use robosift::matching::best_of;
 use robosift::matching::naive::{NaiveDialect, NaiveRobots};
-use robosift::matching::{best_of, prepare};
 use robosift::parse::Dialect;
-use robosift::text::origin::{Prefix, split};
-use robosift::text::path::{PathTraits, RawPath, path_after_authority};
 
 const RUNS: usize = 9;
-
-/// A file and an agent: its group and the size of it.
-struct Asked<'p> {
-    group: Option<GroupProgram<'p>>,
-    num_rules: usize,
-    urls: &'p [Vec<u8>],
-    /// The paths of the URLs, prepared.
-    paths: &'p [Vec<u8>],
-}
 
 fn main() {
     let Some(files) = load() else {
         println!("skipped: the shared test data is absent");
         return;
     };
-    let programs: Vec<Program> =
-        files.iter().map(|f| compile(&f.body, &Dialect::RFC9309, BodyLimit::NONE)).collect();
+    let programs = programs(&files);
     assert_verdicts(&files, &programs);
-    let paths: Vec<Vec<Vec<u8>>> = files.iter().map(prepared_paths).collect();
+    let paths = paths(&files);
     let asked = ask(&files, &paths, &programs);
     let num_urls: usize = asked.iter().map(|asked| asked.urls.len()).sum();
     let octets: usize = files.iter().flat_map(|file| &file.urls).map(Vec::len).sum();
@@ -54,116 +47,20 @@ fn main() {
         files.len(),
         octets * 3 / num_urls
     );
-    let classes: [(&str, std::ops::Range<usize>); 6] = [
-        ("no rule", 0..1),
-        ("1-8", 1..9),
-        ("9-64", 9..65),
-        ("65-512", 65..513),
-        ("over 512", 513..usize::MAX),
-        ("all", 0..usize::MAX),
-    ];
-    for (name, class) in classes {
+    for (name, class) in CLASSES.into_iter().chain([("all", 0..usize::MAX)]) {
         let chosen: Vec<&Asked<'_>> =
             asked.iter().filter(|a| class.contains(&a.num_rules)).collect();
         let urls: usize = chosen.iter().map(|asked| asked.urls.len()).sum();
-        println!(
-            "{name:<10} {urls:>8} questions  match {:>7.1} ns  whole URL {:>7.1} ns",
-            paths_grouped(&chosen),
-            urls_grouped(&chosen)
-        );
+        let of_paths = time(urls, || judge_all_paths(chosen.iter().copied()));
+        let of_urls = time(urls, || judge_all(chosen.iter().copied()));
+        println!("match {name}, {urls} questions  {of_paths:.1} ns, whole URL {of_urls:.1} ns");
     }
-    let shuffled = shuffled(&asked);
-    println!("shuffled   {num_urls:>8} questions  {shuffled:>32.1} ns");
-    println!("parse + compile  {:>8.2} µs a file", build(&files));
-    println!("500 wildcard rules, a path of 8 KiB: {:.2} ns an octet", many_wildcards());
+    println!("match all, shuffled  whole URL {:.1} ns", shuffled(&asked));
+    println!("parse + compile  {:.2} µs a file", build(&files));
+    println!("500 wildcard rules, a path of 8 KiB  {:.2} ns an octet", many_wildcards());
 }
 
-fn ask<'p>(
-    files: &'p [RealFile],
-    paths: &'p [Vec<Vec<u8>>],
-    programs: &'p [Program],
-) -> Vec<Asked<'p>> {
-    let files = files.iter().zip(paths).zip(programs);
-    let pairs = files.flat_map(|file| AGENTS.map(|agent| (file, agent)));
-    let asked = pairs.map(|(((file, paths), program), agent)| {
-        let group = program
-            .find(NameKind::Token, agent.as_bytes())
-            .or_else(|| program.wildcard())
-            .map(|group| program.group(group));
-        let num_rules = group.map_or(0, |group| group.num_rules());
-        Asked { group, num_rules, urls: &file.urls, paths }
-    });
-    asked.collect()
-}
-
-/// What stays between questions: the origin of the last one, and buffers.
-#[derive(Default)]
-struct Scratch {
-    prefix: Prefix,
-    path: Vec<u8>,
-    normalised: Vec<u8>,
-}
-
-/// The line of the deciding rule, 0 for none.
-#[inline]
-fn judge(group: Option<&GroupProgram<'_>>, url: &[u8], scratch: &mut Scratch) -> u32 {
-    let Some((path, traits)) = path_of(url, &mut scratch.prefix) else { return 0 };
-    let path = path.octets(&mut scratch.path);
-    judge_path(group, prepare(path, traits, &Dialect::RFC9309, &mut scratch.normalised))
-}
-
-#[inline]
-fn path_of<'u>(url: &'u [u8], prefix: &mut Prefix) -> Option<(RawPath<'u>, PathTraits)> {
-    let rest = match prefix.rest_of(url) {
-        Some(rest) => rest,
-        None => {
-            let parts = split(url)?;
-            prefix.set(url, parts.rest);
-            parts.rest
-        }
-    };
-    let traits = PathTraits::of(rest);
-    Some((path_after_authority(rest, traits), traits))
-}
-
-#[inline]
-fn judge_path(group: Option<&GroupProgram<'_>>, path: &[u8]) -> u32 {
-    group.and_then(|group| best_of(group, path, &mut ())).map_or(0, |rule| rule.line)
-}
-
-fn prepared_paths(file: &RealFile) -> Vec<Vec<u8>> {
-    let paths = file.urls.iter().map(|url| {
-        let (path, traits) = path_of(url, &mut Prefix::default()).unwrap();
-        let mut normalised = Vec::new();
-        prepare(path.octets(&mut Vec::new()), traits, &Dialect::RFC9309, &mut normalised).to_vec()
-    });
-    paths.collect()
-}
-
-fn assert_verdicts(files: &[RealFile], programs: &[Program]) {
-    let mut scratch = Scratch::default();
-    let paths: Vec<Vec<Vec<u8>>> = files.iter().map(prepared_paths).collect();
-    for (file, asked) in files.iter().zip(ask(files, &paths, programs).chunks(AGENTS.len())) {
-        let naive = NaiveRobots::parse(&file.body, NaiveDialect::Rfc9309);
-        for (agent, asked) in AGENTS.iter().zip(asked) {
-            for (url, path) in file.urls.iter().zip(asked.paths) {
-                let answer = naive.judge(agent.as_bytes(), url);
-                if answer.basis == "robots_txt" {
-                    continue;
-                }
-                let line = judge(asked.group.as_ref(), url, &mut scratch);
-                assert_eq!(line, answer.rule_line, "{agent} {}", String::from_utf8_lossy(url));
-                assert_eq!(judge_path(asked.group.as_ref(), path), line);
-            }
-        }
-    }
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
-}
-
+/// Nanoseconds a question.
 fn time(questions: usize, mut work: impl FnMut() -> u64) -> f64 {
     black_box(work());
     let runs = (0..RUNS).map(|_| {
@@ -172,31 +69,6 @@ fn time(questions: usize, mut work: impl FnMut() -> u64) -> f64 {
         started.elapsed().as_nanos() as f64 / questions.max(1) as f64
     });
     median(runs.collect())
-}
-
-fn paths_grouped(asked: &[&Asked<'_>]) -> f64 {
-    time(asked.iter().map(|asked| asked.paths.len()).sum(), || {
-        let mut sum = 0;
-        for asked in asked {
-            for path in asked.paths {
-                sum += u64::from(judge_path(asked.group.as_ref(), path));
-            }
-        }
-        sum
-    })
-}
-
-fn urls_grouped(asked: &[&Asked<'_>]) -> f64 {
-    let mut scratch = Scratch::default();
-    time(asked.iter().map(|asked| asked.urls.len()).sum(), || {
-        let mut sum = 0;
-        for asked in asked {
-            for url in asked.urls {
-                sum += u64::from(judge(asked.group.as_ref(), url, &mut scratch));
-            }
-        }
-        sum
-    })
 }
 
 fn shuffled(asked: &[Asked<'_>]) -> f64 {
@@ -244,6 +116,7 @@ fn many_wildcards() -> f64 {
     path.truncate(OCTETS);
     let naive = NaiveRobots::parse(&body, NaiveDialect::Rfc9309);
     let group = program.group(program.wildcard().unwrap());
-    assert_eq!(judge_path(Some(&group), &path), naive.judge_path(b"CCBot", &path).rule_line);
-    time(OCTETS, || u64::from(judge_path(Some(&group), &path)))
+    let line = |path| best_of(&group, path, &mut ()).map_or(0, |rule| rule.line);
+    assert_eq!(line(&path), naive.judge_path(b"CCBot", &path).rule_line);
+    time(OCTETS, || u64::from(line(&path)))
 }

@@ -1,6 +1,6 @@
 //! The real robots files of the shared test data.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use robosift::table::{BatchLimits, Octets, ParquetFile};
 
@@ -8,11 +8,7 @@ use super::w1::RealFile;
 
 /// All files; `None` where the shared test data is absent.
 pub(crate) fn load() -> Option<Vec<RealFile>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/real_robots.parquet");
-    if !path.exists() {
-        return None;
-    }
-    let table = ParquetFile::open(&path).unwrap();
+    let table = ParquetFile::open(&path()?).unwrap();
     let columns = [table.column("origin").unwrap(), table.column("body").unwrap()];
     let limits = BatchLimits { rows: 1_000, octets: 64 << 20 };
     let mut files = Vec::new();
@@ -29,4 +25,11 @@ pub(crate) fn load() -> Option<Vec<RealFile>> {
         }
     }
     Some(files)
+}
+
+/// Where the shared test data lies: beside the crate, or beside a folder that it is in.
+fn path() -> Option<PathBuf> {
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let paths = folders.map(|folder| folder.join("shared/data/real_robots.parquet"));
+    paths.into_iter().find(|path| path.exists())
 }
