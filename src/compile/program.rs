@@ -3,6 +3,8 @@
 //! Every read is bounds-checked and answers with "nothing there" beyond the end, so that no octets
 //! whatever make a panic. Finding a name is a binary search over hashes, all else is constant.
 
+use std::borrow::Cow;
+
 use super::gram_index::GramIndex;
 use super::ids::widen;
 use super::layout;
@@ -160,8 +162,12 @@ impl Program {
     /// Logarithmic in the number of names, and one comparison of the name.
     #[must_use]
     pub fn find(&self, kind: NameKind, text: &[u8]) -> Option<GroupId> {
-        let lower = text.to_ascii_lowercase();
-        let wanted = (layout::name_hash(kind, &lower), kind, lower.as_slice());
+        // Agents' names are in lower case already: nothing is copied for them.
+        let lower = match text.iter().any(u8::is_ascii_uppercase) {
+            true => Cow::Owned(text.to_ascii_lowercase()),
+            false => Cow::Borrowed(text),
+        };
+        let wanted = (layout::name_hash(kind, &lower), kind, &*lower);
         let names = self.records::<{ layout::NAME_LEN }>(
             self.word(layout::NAMES_AT),
             self.word(layout::NUM_NAMES_AT),

@@ -8,7 +8,8 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::store::{Body, BodyId, Corpus, Origin, OriginId};
+use super::index::Index;
+use super::store::{Body, BodyId, Corpus, Origin};
 use super::{Capture, CaptureFlags, Place, RawCapture, Status, redirect};
 use crate::compile::{BodyLimit, Compiler, Wanted, narrow};
 use crate::parse::Dialect;
@@ -139,8 +140,7 @@ impl CorpusBuilder {
         let new_compiler =
             || Compiler::new(self.dialect, self.limit).with_wanted(self.wanted.clone());
         let bodies = compile_bodies(self.bodies, &order, new_compiler);
-        let index = origins.iter().enumerate();
-        let index = index.map(|(at, o)| (Arc::clone(&o.name), OriginId(narrow(at)))).collect();
+        let index = Index::new(&origins);
         let fingerprint = fingerprint(&origins, &others, &bodies);
         Corpus {
             origins,
@@ -211,7 +211,8 @@ fn compile_bodies(
         .flatten()
         .collect();
     numbered.par_sort_unstable_by_key(|(number, _)| *number);
-    numbered.into_iter().map(|(_, body)| body).collect()
+    // Programs anew, so that those of neighbours lie next to each other in memory.
+    numbered.into_iter().map(|(_, body)| body.clone()).collect()
 }
 
 fn fingerprint(

@@ -13,6 +13,7 @@
 mod builder;
 mod capture;
 mod error;
+mod index;
 mod policy;
 mod redirect;
 mod site;
@@ -22,6 +23,7 @@ mod store;
 pub use builder::CorpusBuilder;
 pub use capture::{Capture, CaptureFlags, Place, RawCapture, Status};
 pub use error::CorpusError;
+pub use index::Lookups;
 pub use policy::{Outcome, Override, Policy, StatusClass};
 pub use site::{Access, Site};
 pub use store::{Body, BodyId, Corpus, OriginId};

@@ -6,11 +6,12 @@ use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 
+use super::ahead;
 use super::build::{ColumnBuilder, RowFacts};
 use super::columns::{self, Slot, TextForm};
 use super::outcome::Outcome;
 use super::rows::Target;
-use super::verdicts::Code;
+use super::verdicts::{Code, Vocabulary};
 use super::{
     Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
 };
@@ -28,6 +29,7 @@ pub struct Evaluator<'c> {
     layout: Layout,
     slots: Vec<Slot>,
     schema: SchemaRef,
+    vocabulary: Vocabulary,
 }
 
 /// A column under way: made of the batch's verdicts when all are known, or built row by row.
@@ -60,7 +62,8 @@ impl<'c> Evaluator<'c> {
         let (slots, schema) = columns::slots(&columns, &asked, layout, suffix);
         columns::check_names(&schema)?;
         let labels = asked.agents().iter().map(|agent| agent.label().into_owned()).collect();
-        Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema })
+        let vocabulary = Vocabulary::default();
+        Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema, vocabulary })
     }
 
     /// Gives `robots_basis` and `robots_group`, in the wide layout, as dictionaries: a key of one
@@ -116,19 +119,24 @@ impl<'c> Evaluator<'c> {
             self.slots.iter().map(|slot| self.making(slot, num_rows)).collect();
         let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
         scratch.start(self.num_agents(), rows.len());
+        let is_scattered = ahead::is_scattered(rows);
         for row in 0..rows.len() {
+            if is_scattered && row % ahead::WINDOW == 0 {
+                scratch.ahead.look(self.corpus, rows, row, &self.settings);
+            }
             let target = self.judge(rows, row, scratch, tally);
             if row_by_row {
                 self.append(first_row + row as u64, target, scratch, &mut making);
             }
         }
-        scratch.count_run(&self.labels, tally);
-        tally.rows += rows.len() as u64;
+        scratch.ahead.forget();
+        scratch.finish(rows.len(), &self.labels, tally);
         let arrays = self.slots.iter().zip(making).zip(self.schema.fields());
         let arrays = arrays.map(|((slot, making), field)| match making {
             Making::RowByRow(builder) => Ok(builder.finish()),
             Making::OfVerdicts => {
-                scratch.verdicts[slot.agent.unwrap_or(0)].column(slot.column, field.data_type())
+                let verdicts = &mut scratch.verdicts[slot.agent.unwrap_or(0)];
+                verdicts.column(slot.column, field.data_type(), &self.vocabulary)
             }
         });
         let arrays: Vec<ArrayRef> = arrays.collect::<Result<_, _>>()?;
@@ -160,7 +168,8 @@ impl<'c> Evaluator<'c> {
         tally: &mut Tally,
     ) -> RowKind {
         if matches!(self.asked, Asked::Column) && !scratch.row_agent.is(rows.agent(row)) {
-            scratch.count_run(&self.labels, tally);
+            scratch.count_run();
+            scratch.tell_agents(&self.labels, tally);
             scratch.row_agent.enter(rows.agent(row), &self.settings);
             scratch.run.forget_answers();
         }
@@ -168,8 +177,11 @@ impl<'c> Evaluator<'c> {
         if let Some(parts) = target.as_ref().and_then(|target| target.parts)
             && !scratch.run.is_of(&parts)
         {
-            scratch.count_run(&self.labels, tally);
-            scratch.run.enter(self.corpus, &parts, &self.settings);
+            scratch.count_run();
+            match scratch.ahead.of_row(row) {
+                Some((origin, site)) => scratch.run.enter_known(&parts, origin, site),
+                None => scratch.run.enter(self.corpus, &parts, &self.settings),
+            }
         }
         match target {
             Some(target) if scratch.run.site.is_some() => self.judge_path(&target, scratch),

@@ -10,10 +10,12 @@
 //! once; several agents share the split URL, its normalised path and one walk of each distinct
 //! group. Files are not known here.
 
+mod ahead;
 mod asked;
 mod basis;
 mod build;
 mod columns;
+mod counts;
 mod evaluator;
 mod outcome;
 mod rows;

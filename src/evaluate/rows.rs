@@ -76,6 +76,16 @@ impl<'a> RowColumns<'a> {
         self.agent.as_ref()?.value(row)
     }
 
+    /// Scheme and authority that `row` names, whatever else is wrong with it.
+    #[inline]
+    pub(super) fn parts(&self, row: usize) -> Option<UrlParts<'a>> {
+        let url = self.url.value(row)?;
+        match &self.origin {
+            Some(origin) if !has_scheme(url) => origin::split(origin.value(row)?),
+            _ => origin::split(url),
+        }
+    }
+
     /// What `row` asks about; `None` is a bad URL. `prefix` is that of the row before.
     #[inline]
     pub(super) fn target(
@@ -88,8 +98,7 @@ impl<'a> RowColumns<'a> {
         let path_start = settings.dialect.path_start;
         match &self.origin {
             Some(origin) if !has_scheme(url) => {
-                prefix.forget();
-                Target::of_path(origin.value(row)?, url, path_start)
+                Target::of_path(origin.value(row)?, url, path_start, prefix)
             }
             _ => {
                 let target = Target::of_url_after(url, path_start, prefix)?;
@@ -141,7 +150,12 @@ impl<'u> Target<'u> {
     }
 
     /// Reads a path that belongs to an origin given apart.
-    fn of_path(origin: &'u [u8], path: &'u [u8], path_start: PathStart) -> Option<Self> {
+    fn of_path(
+        origin: &'u [u8],
+        path: &'u [u8],
+        path_start: PathStart,
+        prefix: &mut Prefix,
+    ) -> Option<Self> {
         if !matches!(path.first(), None | Some(b'/' | b'?' | b'#')) || !is_text(path) {
             return None;
         }
@@ -152,7 +166,14 @@ impl<'u> Target<'u> {
             }
         };
         let traits = PathTraits::of(path);
-        let parts = Some(origin::split(origin)?);
+        let parts = match prefix.rest_of(origin) {
+            Some(_) => None,
+            None => {
+                let parts = origin::split(origin)?;
+                prefix.set(origin, parts.rest);
+                Some(parts)
+            }
+        };
         Some(Target { parts, path: path_after_authority(&path[..end], traits), traits })
     }
 }

@@ -79,15 +79,28 @@ impl<'c> Run<'c> {
 
     /// Makes the run that of the origin in `parts`.
     pub(super) fn enter(&mut self, corpus: &'c Corpus, parts: &UrlParts<'_>, settings: &Settings) {
-        self.key.clear();
-        self.key.push(u8::from(parts.https));
-        self.key.extend_from_slice(parts.host_port);
+        self.set_key(parts);
         self.site = write_origin(parts, &mut self.origin).then(|| {
             let found = corpus.find_after(self.found, &self.origin);
             self.found = found.or(self.found);
             found.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
         });
         self.forget_answers();
+    }
+
+    /// As [`Run::enter`], where the canonical `origin` and what it said are known already.
+    pub(super) fn enter_known(&mut self, parts: &UrlParts<'_>, origin: &[u8], site: Site) {
+        self.set_key(parts);
+        self.origin.clear();
+        self.origin.extend_from_slice(origin);
+        self.site = Some(site);
+        self.forget_answers();
+    }
+
+    fn set_key(&mut self, parts: &UrlParts<'_>) {
+        self.key.clear();
+        self.key.push(u8::from(parts.https));
+        self.key.extend_from_slice(parts.host_port);
     }
 
     /// The agents are others, or the site is.

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::ahead::Ahead;
+use super::counts::Counts;
 use super::run::Run;
 use super::verdicts::Verdicts;
-use super::{Basis, Settings, Tally};
+use super::{Settings, Tally};
 use crate::agents::Agent;
 use crate::text::origin::Prefix;
 
@@ -30,6 +32,10 @@ pub struct Scratch<'c> {
     pub(super) normalised: Vec<u8>,
     /// The verdicts of the batch, agent by agent.
     pub(super) verdicts: Vec<Verdicts>,
+    /// Verdicts counted and not told yet.
+    counts: Counts,
+    /// What is known ahead of rows that jump from origin to origin.
+    pub(super) ahead: Ahead,
     /// The first row of the batch that is not counted yet.
     counted: usize,
 }
@@ -39,35 +45,38 @@ impl Scratch<'_> {
     pub(super) fn start(&mut self, num_agents: usize, num_rows: usize) {
         self.verdicts.resize_with(num_agents, Verdicts::default);
         self.verdicts.iter_mut().for_each(|verdicts| verdicts.start(num_rows));
+        self.counts.start(num_agents);
         self.counted = 0;
     }
 
     /// Counts the rows since the last call: those of the run that ends.
-    pub(super) fn count_run(&mut self, labels: &[String], tally: &mut Tally) {
-        let status = self.run.site.and_then(|site| Some(site.status?.0));
-        let mut by_basis = [0_u64; Basis::COUNT];
-        let mut num_rows = 0;
-        for (agent, verdicts) in self.verdicts.iter().enumerate() {
-            let codes = verdicts.codes.get(self.counted..).unwrap_or_default();
-            if codes.is_empty() {
-                return;
-            }
-            num_rows = codes.len();
-            let label = labels.get(agent).map(String::as_str);
-            let counts = tally.agent(label.or(self.row_agent.text()).unwrap_or_default());
-            for code in codes {
-                counts.add(*code);
-                if let Some(count) = by_basis.get_mut(usize::from(code.basis())) {
-                    *count += 1;
-                }
-            }
+    #[inline]
+    pub(super) fn count_run(&mut self) {
+        let done = self.verdicts.first().map_or(0, Verdicts::len);
+        if done > self.counted {
+            let status = self.run.site.and_then(|site| Some(site.status?.0));
+            self.counts.add_run(&self.verdicts, self.counted, status);
+            self.counted = done;
         }
-        self.counted += num_rows;
-        for (basis, count) in Basis::ALL.into_iter().zip(by_basis) {
-            if count > 0 && basis.rests_on_capture() {
-                *tally.statuses.entry((basis, status)).or_default() += count;
+    }
+
+    /// Adds the agents' counts so far to the tally, under `labels` or the name that rows gave.
+    pub(super) fn tell_agents(&mut self, labels: &[String], tally: &mut Tally) {
+        match labels {
+            [] => {
+                let label = self.row_agent.text().unwrap_or_default();
+                self.counts.tell_agents(std::iter::once(label), tally);
             }
+            labels => self.counts.tell_agents(labels.iter().map(String::as_str), tally),
         }
+    }
+
+    /// Ends a batch of `num_rows` rows.
+    pub(super) fn finish(&mut self, num_rows: usize, labels: &[String], tally: &mut Tally) {
+        self.count_run();
+        self.tell_agents(labels, tally);
+        self.counts.tell_statuses(tally);
+        tally.rows += num_rows as u64;
     }
 }
 
@@ -76,8 +85,9 @@ impl Scratch<'_> {
 pub(super) struct RowAgent {
     /// A row came by.
     is_set: bool,
-    /// As it stands in the row.
-    text: Option<Box<[u8]>>,
+    /// Whether the row names one, and as it stands there.
+    is_there: bool,
+    text: Vec<u8>,
     /// As read; `None` where it is none.
     pub(super) read: Option<Arc<Agent>>,
     known: HashMap<Box<[u8]>, Option<Arc<Agent>>, RandomState>,
@@ -87,13 +97,15 @@ impl RowAgent {
     /// Whether `text` is the agent at hand.
     #[inline]
     pub(super) fn is(&self, text: Option<&[u8]>) -> bool {
-        self.is_set && self.text.as_deref() == text
+        self.is_set && self.named() == text
     }
 
     /// Makes `text` the agent at hand.
     pub(super) fn enter(&mut self, text: Option<&[u8]>, settings: &Settings) {
         self.is_set = true;
-        self.text = text.map(Box::from);
+        self.is_there = text.is_some();
+        self.text.clear();
+        self.text.extend_from_slice(text.unwrap_or_default());
         self.read = text.and_then(|text| self.read(text, settings));
     }
 
@@ -114,6 +126,10 @@ impl RowAgent {
 
     /// The agent as it stands in the row, where it is text.
     pub(super) fn text(&self) -> Option<&str> {
-        std::str::from_utf8(self.text.as_deref()?).ok()
+        std::str::from_utf8(self.named()?).ok()
+    }
+
+    fn named(&self) -> Option<&[u8]> {
+        self.is_there.then_some(self.text.as_slice())
     }
 }

@@ -34,12 +34,12 @@ pub struct AgentTally {
 }
 
 impl AgentTally {
-    /// Counts one verdict.
+    /// Counts `times` verdicts.
     #[inline]
-    pub(super) fn add(&mut self, code: Code) {
+    pub(super) fn add(&mut self, code: Code, times: u64) {
         let [basis, verdict] = [code.basis(), code.verdict()].map(usize::from);
         if let Some(count) = self.counts.get_mut(basis).and_then(|counts| counts.get_mut(verdict)) {
-            *count += 1;
+            *count += times;
         }
     }
 

@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, BooleanArray, DictionaryArray, Int64Array, StringArray, UInt8Array};
-use arrow::buffer::{BooleanBuffer, NullBuffer};
+use arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
+use arrow::compute::cast;
 use arrow::datatypes::{DataType, UInt8Type};
 use arrow::error::ArrowError;
 
@@ -54,12 +55,54 @@ impl Code {
     fn group(self) -> u8 {
         self.0 >> 6
     }
+
+    /// Where it stands in a table of all codes.
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A bit of each of eight codes, one code an octet: the lowest of its octet.
+type BitOfEight = fn(u64) -> u64;
+
+/// Verdict known: one of bits 4 and 5.
+const KNOWN: BitOfEight = |codes| codes >> 4 | codes >> 5;
+const IS_ALLOWED: BitOfEight = |codes| codes >> 5;
+/// A group applied: one of bits 6 and 7.
+const HAS_GROUP: BitOfEight = |codes| codes >> 6 | codes >> 7;
+/// A rule decided: the only basis with bits 2 and 3.
+const HAS_RULE: BitOfEight = |codes| codes >> 2 & codes >> 3;
+
+const _: () = {
+    let mut at = 0;
+    while at < Basis::COUNT {
+        let is_rule = matches!(Basis::ALL[at], Basis::Rule);
+        assert!((at & 12 == 12) == is_rule, "HAS_RULE tells the basis `rule` from all others");
+        at += 1;
+    }
+};
+
+/// The words of the text columns, made once so that all batches share them.
+#[derive(Debug)]
+pub(super) struct Vocabulary {
+    bases: ArrayRef,
+    groups: ArrayRef,
+}
+
+const GROUP_WORDS: [&str; 3] = ["", "named", "wildcard"];
+
+impl Default for Vocabulary {
+    fn default() -> Self {
+        let array = |words: &[&str]| Arc::new(StringArray::from(words.to_vec()));
+        Vocabulary { bases: array(&Basis::ALL.map(Basis::name)), groups: array(&GROUP_WORDS) }
+    }
 }
 
 /// The verdicts of a batch for one agent.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts {
-    pub(super) codes: Vec<Code>,
+    codes: Vec<Code>,
     /// 0 where no rule decided: lines count from 1.
     rule_ids: Vec<i64>,
 }
@@ -79,57 +122,79 @@ impl Verdicts {
         self.rule_ids.push(rule_id);
     }
 
-    /// A standard column; text as `data_type` asks, plain or as a dictionary.
+    /// Rows so far.
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The codes from `from` on.
+    pub(super) fn codes_from(&self, from: usize) -> &[Code] {
+        self.codes.get(from..).unwrap_or_default()
+    }
+
+    /// A standard column, to be asked for once a batch; text as `data_type` asks, plain or as a
+    /// dictionary.
     pub(super) fn column(
-        &self,
+        &mut self,
         column: Column,
         data_type: &DataType,
+        vocabulary: &Vocabulary,
     ) -> Result<ArrayRef, ArrowError> {
         match column {
-            Column::Allowed => Ok(self.allowed()),
-            Column::RuleId => Ok(self.rule_id()),
-            Column::Group => self.text(Code::group, &["", "named", "wildcard"], true, data_type),
-            _ => self.text(Code::basis, &Basis::ALL.map(Basis::name), false, data_type),
+            Column::Allowed => {
+                Ok(Arc::new(BooleanArray::new(self.bits(IS_ALLOWED), self.nulls(KNOWN))))
+            }
+            Column::RuleId => {
+                let ids = std::mem::take(&mut self.rule_ids);
+                Ok(Arc::new(Int64Array::new(ids.into(), self.nulls(HAS_RULE))))
+            }
+            Column::Group => {
+                let nulls = self.nulls(HAS_GROUP);
+                self.text(Code::group, &vocabulary.groups, nulls, data_type)
+            }
+            _ => self.text(Code::basis, &vocabulary.bases, None, data_type),
         }
     }
 
-    fn allowed(&self) -> ArrayRef {
-        let bits = |wanted: fn(u8) -> bool| {
-            BooleanBuffer::collect_bool(self.codes.len(), |row| wanted(self.codes[row].verdict()))
+    fn nulls(&self, known: BitOfEight) -> Option<NullBuffer> {
+        some_null(NullBuffer::new(self.bits(known)))
+    }
+
+    /// One bit a row, eight rows at a time.
+    fn bits(&self, bit: BitOfEight) -> BooleanBuffer {
+        const LOWEST: u64 = 0x0101_0101_0101_0101;
+        // The bit of octet n of the product's factor comes to stand at 56 + n.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        let gather = |codes: [u8; 8]| {
+            let product = (bit(u64::from_le_bytes(codes)) & LOWEST).wrapping_mul(GATHER);
+            product.to_le_bytes()[7]
         };
-        let known = NullBuffer::new(bits(|verdict| verdict != 0));
-        Arc::new(BooleanArray::new(bits(|verdict| verdict == ALLOWED), some_null(known)))
+        let (eights, rest) = self.codes.as_chunks::<8>();
+        let mut bits: Vec<u8> = Vec::with_capacity(eights.len() + 1);
+        bits.extend(eights.iter().map(|eight| gather(eight.map(|code| code.0))));
+        if !rest.is_empty() {
+            let mut eight = [0; 8];
+            eight.iter_mut().zip(rest).for_each(|(to, code)| *to = code.0);
+            bits.push(gather(eight));
+        }
+        BooleanBuffer::new(Buffer::from_vec(bits), 0, self.codes.len())
     }
 
-    fn rule_id(&self) -> ArrayRef {
-        let known = BooleanBuffer::collect_bool(self.rule_ids.len(), |row| self.rule_ids[row] != 0);
-        let known = some_null(NullBuffer::new(known));
-        Arc::new(Int64Array::new(self.rule_ids.clone().into(), known))
-    }
-
-    /// A column of few words: the one that `word_of` says, null for word 0 where that is `nullable`.
+    /// A column of few words: the one that `word_of` says.
     fn text(
         &self,
         word_of: fn(Code) -> u8,
-        words: &[&str],
-        nullable: bool,
+        words: &ArrayRef,
+        nulls: Option<NullBuffer>,
         data_type: &DataType,
     ) -> Result<ArrayRef, ArrowError> {
-        let nulls = nullable.then(|| {
-            BooleanBuffer::collect_bool(self.codes.len(), |row| word_of(self.codes[row]) != 0)
-        });
-        let nulls = nulls.and_then(|known| some_null(NullBuffer::new(known)));
         let keys: Vec<u8> = self.codes.iter().map(|code| word_of(*code)).collect();
-        if matches!(data_type, DataType::Dictionary(..)) {
-            let values = Arc::new(StringArray::from(words.to_vec()));
-            let keys = UInt8Array::new(keys.into(), nulls);
-            return Ok(Arc::new(DictionaryArray::<UInt8Type>::try_new(keys, values)?));
+        let keys = UInt8Array::new(keys.into(), nulls);
+        let text = DictionaryArray::<UInt8Type>::try_new(keys, Arc::clone(words))?;
+        match data_type {
+            DataType::Dictionary(..) => Ok(Arc::new(text)),
+            plain => cast(&text, plain),
         }
-        let word = |(row, key): (usize, &u8)| {
-            let known = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
-            known.then(|| words.get(usize::from(*key)).copied()).flatten()
-        };
-        Ok(Arc::new(keys.iter().enumerate().map(word).collect::<StringArray>()))
     }
 }
 

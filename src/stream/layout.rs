@@ -13,6 +13,7 @@ use crate::table::ParquetFile;
 use arrow::datatypes::{FieldRef, Schema, SchemaRef};
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_writer::ArrowRowGroupWriterFactory;
+use parquet::basic::Compression;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::SerializedFileWriter;
@@ -26,6 +27,9 @@ pub(crate) struct Layout {
     /// Carried fields, then the judge's.
     pub(crate) fields: Vec<FieldRef>,
     pub(crate) root: TypePtr,
+    /// The leaves of `root`.
+    pub(crate) columns: Vec<ColumnDescPtr>,
+    pub(crate) codec: Compression,
     pub(crate) properties: WriterPropertiesPtr,
     pub(crate) factory: ArrowRowGroupWriterFactory,
 }
@@ -55,7 +59,9 @@ impl Layout {
                 .map_err(refuse)?;
         let factory =
             ArrowRowGroupWriterFactory::new(&blank, Arc::new(Schema::new(fields.clone())));
-        Ok(Self { kept, fields, root, properties, factory })
+        let columns = SchemaDescriptor::new(Arc::clone(&root)).columns().to_vec();
+        let codec = plan.codec.compression();
+        Ok(Self { kept, fields, root, columns, codec, properties, factory })
     }
 
     /// Whether files of the one are written exactly as files of the other.

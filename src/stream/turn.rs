@@ -5,6 +5,7 @@
 //! **Must not know**: how a row group came about.
 
 use super::dispense::{Dispenser, Task};
+use super::encode::Chunk;
 use super::error::StreamError;
 use super::part::Part;
 use super::prepare::Prepared;
@@ -157,11 +158,11 @@ fn start<P>(prepared: &Prepared<P>) -> Result<SerializedFileWriter<Part>, Stream
 
 fn append(
     writer: &mut SerializedFileWriter<Part>,
-    chunks: Vec<parquet::arrow::arrow_writer::ArrowColumnChunk>,
+    chunks: Vec<Chunk>,
 ) -> parquet::errors::Result<()> {
     let mut row_group = writer.next_row_group()?;
     for chunk in chunks {
-        chunk.append_to_row_group(&mut row_group)?;
+        chunk.append(&mut row_group)?;
     }
     row_group.close()?;
     Ok(())

@@ -3,19 +3,26 @@
 //! **Purpose.** The inner loop. **Enters**: a prepared file, the number of a row group. **Leaves**: encoded column chunks, counts.
 //! **Cost**: a batch at a time; only encoded columns pile up. **Must not know**: order, other units.
 
+use super::encode::{Chunk, FieldWriter, num_leaves};
 use super::error::StreamError;
 use super::judge::{Judge, Progress};
 use super::prepare::{Group, Prepared};
 use crate::table::{BatchLimits, Batches, Rows};
 use arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow::compute::take;
-use arrow::datatypes::{DataType, FieldRef, SchemaRef};
-use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, compute_leaves};
+use arrow::datatypes::SchemaRef;
 use rayon::prelude::*;
+
+/// Batches of a round for each worker, where several share a row group: the workers wait for each
+/// other at the end of a round, so it should not be short.
+const BATCHES_PER_WORKER: usize = 4;
+
+/// Batches of a round beyond which there is one for each worker: three rounds are held at a time.
+const MAX_ROUND: usize = 16;
 
 /// A row group ready to be appended.
 pub(crate) struct Encoded<T> {
-    pub(crate) chunks: Vec<ArrowColumnChunk>,
+    pub(crate) chunks: Vec<Chunk>,
     pub(crate) tally: T,
     pub(crate) rows: u64,
     pub(crate) stored: u64,
@@ -24,7 +31,7 @@ pub(crate) struct Encoded<T> {
 impl<T> Encoded<T> {
     /// Octets held.
     pub(crate) fn len(&self) -> u64 {
-        self.chunks.iter().map(|chunk| chunk.close().bytes_written).sum()
+        self.chunks.iter().map(Chunk::len).sum()
     }
 }
 
@@ -91,7 +98,8 @@ impl<J: Judge> Unit<'_, J> {
     /// those before them are judged, and those before these encoded, column by column. What is
     /// written does not depend on it.
     fn run_together(&mut self, width: usize, tally: &mut J::Tally) -> Result<(), StreamError> {
-        let mut states: Vec<J::State> = (0..width).map(|_| self.judge.state()).collect();
+        let round = (width * BATCHES_PER_WORKER).min(MAX_ROUND).max(width);
+        let mut states: Vec<J::State> = (0..round).map(|_| self.judge.state()).collect();
         let mut read: Vec<Read> = Vec::new();
         let mut judged: Vec<(Read, RecordBatch)> = Vec::new();
         loop {
@@ -99,7 +107,7 @@ impl<J: Judge> Unit<'_, J> {
             let (batches, group, rows) = (&mut self.batches, self.group, &mut self.rows);
             let current = std::mem::take(&mut read);
             let (next, (answers, written)) = rayon::join(
-                || read_some(batches, group, rows, width),
+                || read_some(batches, group, rows, round),
                 || {
                     rayon::join(
                         || judge_all(*judging, prepared, &mut states, current),
@@ -194,19 +202,26 @@ fn share(group: &Group, from: u64, to: u64) -> u64 {
 struct Encoder<'a, P> {
     prepared: &'a Prepared<P>,
     schema: SchemaRef,
-    /// The writers of each field's leaves.
-    writers: Vec<Vec<ArrowColumnWriter>>,
+    /// A writer for each field.
+    writers: Vec<FieldWriter>,
 }
 
 impl<'a, P: Sync> Encoder<'a, P> {
     fn new(prepared: &'a Prepared<P>, g: usize, schema: SchemaRef) -> Result<Self, StreamError> {
-        let writers = prepared.layout.factory.create_column_writers(g);
-        let writers =
-            writers.map_err(|error| StreamError::output(&prepared.input.output, error))?;
-        let mut writers = writers.into_iter();
-        let fields = prepared.layout.fields.iter();
-        let writers = fields.map(|field| writers.by_ref().take(num_leaves(field)).collect());
-        Ok(Self { prepared, schema, writers: writers.collect() })
+        let layout = &prepared.layout;
+        let refuse = |error| StreamError::output(&prepared.input.output, error);
+        let mut leaves = layout.factory.create_column_writers(g).map_err(refuse)?.into_iter();
+        let mut columns = layout.columns.as_slice();
+        let mut writers = Vec::with_capacity(layout.fields.len());
+        for field in &layout.fields {
+            let count = num_leaves(field);
+            let (of_field, further) = columns.split_at_checked(count).unwrap_or_default();
+            columns = further;
+            let leaves = leaves.by_ref().take(count).collect();
+            let writer = FieldWriter::new(field, leaves, of_field, layout.codec);
+            writers.push(writer.map_err(refuse)?);
+        }
+        Ok(Self { prepared, schema, writers })
     }
 
     fn refuse(&self, what: impl std::fmt::Display) -> StreamError {
@@ -217,9 +232,8 @@ impl<'a, P: Sync> Encoder<'a, P> {
         let arrays = self.arrays(rows, answer)?;
         let output = &self.prepared.input.output;
         let columns = self.prepared.layout.fields.iter().zip(&mut self.writers).zip(&arrays);
-        for ((field, writers), array) in columns {
-            write_field(field, writers, array)
-                .map_err(|error| StreamError::output(output, error))?;
+        for ((field, writer), array) in columns {
+            writer.write(field, array).map_err(|error| StreamError::output(output, error))?;
         }
         Ok(())
     }
@@ -230,10 +244,10 @@ impl<'a, P: Sync> Encoder<'a, P> {
         let arrays: Vec<Vec<ArrayRef>> = arrays.collect::<Result<_, _>>()?;
         let output = &self.prepared.input.output;
         let columns = self.prepared.layout.fields.par_iter().zip(&mut self.writers).enumerate();
-        columns.try_for_each(|(at, (field, writers))| {
+        columns.try_for_each(|(at, (field, writer))| {
             let mut of_field = arrays.iter().filter_map(|arrays| arrays.get(at));
             of_field
-                .try_for_each(|array| write_field(field, writers, array))
+                .try_for_each(|array| writer.write(field, array))
                 .map_err(|error| StreamError::output(output, error))
         })
     }
@@ -260,33 +274,12 @@ impl<'a, P: Sync> Encoder<'a, P> {
         }
     }
 
-    fn close(self) -> Result<Vec<ArrowColumnChunk>, StreamError> {
+    fn close(self) -> Result<Vec<Chunk>, StreamError> {
         let output = &self.prepared.input.output;
-        let chunks = self.writers.into_iter().flatten().map(ArrowColumnWriter::close);
-        chunks.collect::<Result<_, _>>().map_err(|error| StreamError::output(output, error))
-    }
-}
-
-fn write_field(
-    field: &FieldRef,
-    writers: &mut [ArrowColumnWriter],
-    array: &ArrayRef,
-) -> parquet::errors::Result<()> {
-    let leaves = compute_leaves(field, array)?;
-    leaves.iter().zip(writers).try_for_each(|(leaf, writer)| writer.write(leaf))
-}
-
-/// Leaf columns of a field.
-fn num_leaves(field: &FieldRef) -> usize {
-    match field.data_type() {
-        DataType::Struct(fields) => fields.iter().map(num_leaves).sum(),
-        DataType::List(item)
-        | DataType::LargeList(item)
-        | DataType::ListView(item)
-        | DataType::LargeListView(item)
-        | DataType::FixedSizeList(item, _)
-        | DataType::Map(item, _) => num_leaves(item),
-        _ => 1,
+        let chunks = self.writers.into_iter().map(FieldWriter::close);
+        let chunks = chunks.collect::<Result<Vec<_>, _>>();
+        let chunks = chunks.map_err(|error| StreamError::output(output, error))?;
+        Ok(chunks.into_iter().flatten().collect())
     }
 }
 
