@@ -55,7 +55,7 @@ fn main() {
         let of_urls = time(urls, || judge_all(chosen.iter().copied()));
         println!("match {name}, {urls} questions  {of_paths:.1} ns, whole URL {of_urls:.1} ns");
     }
-    println!("match all, shuffled  whole URL {:.1} ns", shuffled(&asked));
+    println!("match all, shuffled, whole URL  {:.1} ns", shuffled(&asked));
     println!("parse  {:.2} µs a file", parse_all(&files));
     println!("parse + compile  {:.2} µs a file", build(&files, Wanted::All));
     let wanted = Wanted::only(AGENTS.map(|agent| (NameKind::Token, agent)));

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
+use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema};
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
@@ -13,11 +14,23 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 
 use super::files::tables;
 
-/// Verdict columns as they are, to be written by the floor again and again.
+/// Verdict columns as they are, to be written by the floor again and again; text as dictionaries,
+/// which the writer takes with less work than strings.
 pub(crate) fn sample(out: &Path) -> Vec<RecordBatch> {
     let file = File::open(&tables(out)[0]).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().with_batch_size(65_536);
-    reader.build().unwrap().take(16).map(Result::unwrap).collect()
+    reader.build().unwrap().take(16).map(|batch| with_dictionaries(&batch.unwrap())).collect()
+}
+
+fn with_dictionaries(batch: &RecordBatch) -> RecordBatch {
+    let dictionary = DataType::Dictionary(Box::new(DataType::UInt8), Box::new(DataType::Utf8));
+    let columns = batch.columns().iter().map(|column| match column.data_type() {
+        DataType::Utf8 => cast(column, &dictionary).unwrap(),
+        _ => Arc::clone(column),
+    });
+    let names = batch.schema();
+    let names = names.fields().iter().map(|field| field.name().clone());
+    RecordBatch::try_from_iter_with_nullable(names.zip(columns).map(|(n, c)| (n, c, true))).unwrap()
 }
 
 /// Decodes the URL column of all rows and writes as many rows of verdict columns.
