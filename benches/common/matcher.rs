@@ -4,7 +4,7 @@ use robosift::compile::{GroupProgram, NameKind, Program};
 use robosift::matching::{Match, best_of, prepare};
 use robosift::parse::{Dialect, PathStart};
 use robosift::text::origin::{Prefix, split};
-use robosift::text::path::{PathTraits, google_path, path_after_authority};
+use robosift::text::path::{PathTraits, google_path_after, path_after_authority};
 
 /// What stays between questions: the origin of the last one, and buffers.
 #[derive(Default)]
@@ -55,7 +55,7 @@ pub(crate) fn path_of<'s>(
     let traits = PathTraits::of(rest);
     let path = match dialect.path_start {
         PathStart::AfterAuthority => path_after_authority(rest, traits),
-        PathStart::FirstSlashQuestionOrSemicolon => google_path(url),
+        PathStart::FirstSlashQuestionOrSemicolon => google_path_after(url, rest, traits),
     };
     let path = path.octets(&mut scratch.path);
     if dialect.robots_txt_allowed && path == b"/robots.txt" {

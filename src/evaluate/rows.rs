@@ -8,7 +8,7 @@ use super::Settings;
 use crate::parse::PathStart;
 use crate::table::Octets;
 use crate::text::origin::{self, Prefix, UrlParts};
-use crate::text::path::{PathTraits, RawPath, google_path, path_after_authority};
+use crate::text::path::{PathTraits, RawPath, google_path_after, path_after_authority};
 
 /// The columns that rows are read from. All have the same length.
 pub struct RowColumns<'a> {
@@ -144,7 +144,7 @@ impl<'u> Target<'u> {
         let traits = PathTraits::of(rest);
         let path = match path_start {
             PathStart::AfterAuthority => path_after_authority(rest, traits),
-            PathStart::FirstSlashQuestionOrSemicolon => google_path(url),
+            PathStart::FirstSlashQuestionOrSemicolon => google_path_after(url, rest, traits),
         };
         Some(Target { parts, path, traits })
     }

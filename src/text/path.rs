@@ -115,8 +115,28 @@ pub fn google_path(url: &[u8]) -> RawPath<'_> {
         return RawPath::Whole(b"/");
     }
     let path = &url[path_start..fragment];
-    let path = &path[..memchr(0, path).unwrap_or(path.len())];
+    let path = up_to_nul(path);
     if path.first() == Some(&b'/') { RawPath::Whole(path) } else { RawPath::Headless(path) }
+}
+
+/// As [`google_path`], of an http or https URL whose authority `rest` follows; `traits` are those of
+/// `rest`. Where the authority holds no `;` and a path or a query follows it, both begin there.
+#[must_use]
+#[inline]
+pub fn google_path_after<'u>(url: &'u [u8], rest: &'u [u8], traits: PathTraits) -> RawPath<'u> {
+    let authority = url.get(..url.len().saturating_sub(rest.len())).unwrap_or_default();
+    if !matches!(rest.first(), Some(b'/' | b'?')) || memchr(b';', authority).is_some() {
+        return google_path(url);
+    }
+    match path_after_authority(rest, traits) {
+        RawPath::Whole(path) => RawPath::Whole(up_to_nul(path)),
+        RawPath::Headless(path) => RawPath::Headless(up_to_nul(path)),
+    }
+}
+
+#[inline]
+fn up_to_nul(path: &[u8]) -> &[u8] {
+    &path[..memchr(0, path).unwrap_or(path.len())]
 }
 
 /// Where the search for the path begins: after `://` unless a path, parameters or a query come first.

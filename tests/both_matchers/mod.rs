@@ -10,7 +10,7 @@ use robosift::matching::naive::{NaiveAnswer, NaiveDialect, NaiveRobots};
 use robosift::matching::{best, matching_line, prepare};
 use robosift::parse::{Dialect, Kind};
 use robosift::text::origin;
-use robosift::text::path::{PathTraits, google_path, path_after_authority};
+use robosift::text::path::{PathTraits, google_path, google_path_after, path_after_authority};
 
 /// The dialects under the names of both matchers.
 pub const DIALECTS: [(Dialect, NaiveDialect); 2] =
@@ -84,7 +84,14 @@ impl Compiled {
                 let rest = origin::split(url).map_or(&b""[..], |parts| parts.rest);
                 path_after_authority(rest, PathTraits::of(rest))
             }
-            false => google_path(url),
+            false => {
+                let path = google_path(url);
+                if let Some(parts) = origin::split(url) {
+                    let traits = PathTraits::of(parts.rest);
+                    assert_eq!(google_path_after(url, parts.rest, traits), path);
+                }
+                path
+            }
         };
         let path = raw.octets(&mut headed);
         let path = prepare(path, PathTraits::of(path), &self.settings.dialect, &mut normalised);
