@@ -16,14 +16,13 @@ pub(super) enum Form {
 
 /// Literal rules from which on a group has them as a trie.
 ///
-/// In groups of 65 to 512 rules a trie would save a tenth of the instructions of a question, but it
-/// takes some three times as long to compile: worth it where thousands of rows ask one body, not
-/// for the sixty that an origin has on average. Beyond, questions cost an eighth.
+/// In groups of 65 to 512 rules a trie would save some instructions a question, but it takes longer to
+/// compile: worth it where thousands of rows ask one body, not for the sixty that an origin has on
+/// average. In larger groups a scan costs many times as much (docs/BENCHMARKS.md).
 const MIN_TRIE_LITERALS: usize = 512;
 
-/// Wildcard rules from which on a group has an index of grams, whose cost does not depend on their
-/// number. With an index from 48 on groups of 65 to 512 rules took more instructions, with one from
-/// 200 on not notably fewer.
+/// Wildcard rules from which on a group has an index of grams, whose cost does not depend on the number
+/// of rules that have a gram (docs/BENCHMARKS.md has the counts that set this).
 const MIN_INDEXED_WILDCARDS: usize = 96;
 
 /// Who decides how rules are laid out.

@@ -1,7 +1,6 @@
 //! Which wildcard rules a path may match, found from the path's side: for groups with many.
 //!
-//! Each rule stands under one gram, three octets in a row that every path it matches holds behind
-//! its first octets. A pass over the path looks each of its grams up; what it finds are the
+//! Each rule stands under one gram, three octets in a row that every path it matches holds. A pass over the path looks each of its grams up; what it finds are the
 //! candidates, however many rules there are. Rules without a literal of three octets stand in a list
 //! of their own and are candidates always.
 
@@ -21,7 +20,7 @@ const MIN_SLOT_BITS: u32 = 6;
 const SEEN_WORDS: usize = 1 << (MAX_SLOT_BITS - u64::BITS.trailing_zeros());
 
 /// Slots for each rule, as a power of two: most slots that a path looks up are empty.
-const SLOT_BITS_PER_RULE: u32 = 3;
+const SLOT_BITS_PER_RULE: u32 = 1;
 
 /// Wildcard rules by gram.
 #[derive(Clone, Copy, Debug)]

@@ -23,9 +23,10 @@
 
 use super::NameKind;
 
-pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"RSP1");
+pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"RSP2");
 
 pub(super) const HEADER_LEN: usize = 40;
+pub(super) const TOTAL_LEN_AT: usize = 4;
 pub(super) const FLAGS_AT: usize = 8;
 pub(super) const NUM_RULES_AT: usize = 12;
 pub(super) const NAMES_AT: usize = 16;

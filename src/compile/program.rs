@@ -1,7 +1,8 @@
 //! Reading a [`Program`]: names, groups and rules straight from its octets.
 //!
-//! Every read is bounds-checked and answers with "nothing there" beyond the end, so that no octets
-//! whatever make a panic. Finding a name is a binary search over hashes, all else is constant.
+//! Every read is bounds-checked and answers with "nothing there" beyond the end, and no count is
+//! believed beyond the program's length, so that no octets whatever make a panic or an endless search.
+//! Finding a name is a binary search over hashes, all else is constant.
 
 use std::borrow::Cow;
 
@@ -126,6 +127,16 @@ impl Program {
         Program { octets: octets.into_boxed_slice() }
     }
 
+    /// A program of the octets that [`Program::octets`] gave; `None` where they do not begin as a whole
+    /// program does. Damage further in shows in answers, and in nothing worse.
+    #[must_use]
+    pub fn from_octets(octets: Vec<u8>) -> Option<Self> {
+        let program = Program::new(octets);
+        let is_whole = program.word(0) == layout::MAGIC
+            && program.word(layout::TOTAL_LEN_AT) == super::narrow(program.octets.len());
+        is_whole.then_some(program)
+    }
+
     /// The program's octets.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
@@ -187,7 +198,8 @@ impl Program {
     #[must_use]
     pub fn group(&self, group: GroupId) -> GroupProgram<'_> {
         let at = self.group_at(group);
-        let count = self.word(at + 4);
+        // No group has more entries than the program has words, whatever a damaged one claims.
+        let count = self.word(at + 4).min(super::narrow(self.octets.len() / 4));
         let body = super::narrow(at + layout::GROUP_HEADER_LEN);
         if self.word(at) == layout::FORM_COMPOUND {
             return GroupProgram::Compound(Compound {
@@ -195,6 +207,7 @@ impl Program {
                 program: self,
             });
         }
+        let count = count.min(super::narrow(self.octets.len() / layout::RULE_LEN));
         let num_wildcards = widen(self.word(at + 12).min(count));
         let form = self.word(at);
         let (literals, at) = match form & !layout::FORM_INDEXED {

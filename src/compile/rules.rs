@@ -154,7 +154,7 @@ impl Rules {
         self.sort_from(first);
     }
 
-    /// Sorts the rules from number `first` on. Keys of one word sort several times as fast as rules.
+    /// Sorts the rules from number `first` on. Keys of one word sort faster than rules.
     fn sort_from(&mut self, first: usize) {
         let Some(rules) = self.ranked.get_mut(first..) else { return };
         self.keys.clear();

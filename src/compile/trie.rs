@@ -90,7 +90,7 @@ impl<'p> Trie<'p> {
     /// `len` octets.
     ///
     /// # Complexity
-    /// Logarithmic in the number of prefixes.
+    /// At most about the square of the logarithm of the number of prefixes.
     #[must_use]
     #[inline]
     pub fn longest_open(&self, leaf: Leaf<'p>, len: usize) -> Option<Leaf<'p>> {

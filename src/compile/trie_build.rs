@@ -113,7 +113,7 @@ fn best_rule(one: u32, other: u32) -> u32 {
 }
 
 /// Records of the leaves: each with the longest prefix that has an open rule, and a jump over
-/// several of them, so that any prefix is reached in logarithmically many steps.
+/// several of them, so that any prefix is reached in few steps, however many there are.
 fn link(texts: &[Text<'_>], shared: &[usize]) -> Vec<[u32; 6]> {
     let mut leaves: Vec<[u32; 6]> = Vec::with_capacity(texts.len());
     // Texts with an open rule that begin the text at hand, the longest last.

@@ -9,7 +9,7 @@ use crate::compile::{
 use crate::text::compare::{begins_with, common_len, equal, holds_pair};
 
 /// Wildcard rules from which on the grams of a path are marked instead of each rule's pair being
-/// searched for. From 4, 12 or 24 on groups of 9 to 64 rules took more instructions.
+/// searched for (docs/BENCHMARKS.md has the counts that set this).
 const MIN_WILDCARDS_FOR_GRAMS: usize = 8;
 
 /// Octets of a path up to which wildcard rules are turned down by the kinds of octets it has and by

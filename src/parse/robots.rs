@@ -20,7 +20,7 @@ pub struct Robots<'b> {
     pub stray_rules: u32,
     /// Lines longer than [`LONG_LINE`], whether the dialect cuts them or not.
     pub long_lines: u32,
-    /// Nothing but line ends, TABs and printable ASCII stands in the body.
+    /// Nothing but line ends, TABs, printable ASCII and DEL stands in the body.
     pub is_plain_text: bool,
 }
 

@@ -106,7 +106,7 @@ pub fn agreeing_of_sixteen(one: [u8; 4], words: &[u8; 4 * LANES]) -> u32 {
 /// All bits set for each of eight words, in two vectors, that agrees with `one`.
 #[inline]
 fn agreeing(one: [u8; 4], words: &[[u8; LANES]]) -> i16x8 {
-    let one: u8x16 = cast(i32x4::splat(i32::from_le_bytes(one)));
+    let one: u8x16 = cast(i32x4::splat(i32::from_ne_bytes(one)));
     let agree = |at: usize| -> i32x4 {
         let words = words.get(at).map_or(u8x16::ZERO, |words| u8x16::new(*words));
         let octets = words.simd_eq(one) | words.simd_eq(u8x16::ZERO);

@@ -4,7 +4,8 @@
 //! **Cost**: one comparison a value in a run, a shift for others. **Must not know**: what the numbers stand for.
 //! Source: the RLE encoding (3) of the Parquet format.
 
-/// Equal values from which on a run is written as one: shorter ones cost as much packed.
+/// Equal values from which on a run is written as one, where it begins with a group. Shorter ones are
+/// packed, which for wide values takes some more octets and no second look.
 const MIN_RUN: usize = 16;
 
 /// Values packed together, in which the format counts them.

@@ -1,7 +1,7 @@
 //! Columns → encoded column chunks.
 //!
-//! **Purpose.** Write flags, numbers and words of a small vocabulary, which is what verdicts are, for a fraction of what a writer for
-//! everything costs: their Arrow form is nearly their Parquet form. All other columns go to the Arrow writer. **Enters**: arrays, batch
+//! **Purpose.** Write flags, 64-bit numbers and words of a small vocabulary, which is what verdicts and some kept columns are, for a
+//! fraction of what a writer for everything costs: their Arrow form is nearly their Parquet form. All other columns go to the Arrow writer. **Enters**: arrays, batch
 //! by batch. **Leaves**: column chunks. **Cost**: a few operations a value, one compression a page; memory for a page and what is encoded.
 //! **Must not know**: what the columns mean, files.
 //!

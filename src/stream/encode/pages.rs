@@ -82,7 +82,9 @@ impl Pages {
         statistics: Statistics,
     ) -> Result<Chunk> {
         let mut octets = Vec::new();
-        let has_dictionary = dictionary.is_some() && self.num_rows > 0;
+        let is_used =
+            self.encodings.iter().any(|(encoding, _)| *encoding == Encoding::RLE_DICTIONARY);
+        let has_dictionary = dictionary.is_some() && is_used;
         if let Some((values, count)) = dictionary.filter(|_| has_dictionary) {
             octets = self.write_dictionary(&values, count)?;
         }
