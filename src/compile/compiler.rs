@@ -14,8 +14,8 @@ impl BodyLimit {
     /// 500 KiB: what every crawler must read, and what Google reads.
     pub const DEFAULT: BodyLimit = BodyLimit(512_000);
 
-    /// No limit but the 128 MiB that keep every offset of a program within 32 bits: at worst it has some
-    /// twenty times the octets of its body.
+    /// No limit but the 128 MiB that keep every offset of a program within 32 bits: at worst it has less
+    /// than 32 times the octets of its body.
     pub const NONE: BodyLimit = BodyLimit(128 << 20);
 
     /// A limit of `octets`, 0 for [`BodyLimit::NONE`].

@@ -20,7 +20,7 @@ const MIN_SLOT_BITS: u32 = 6;
 const SEEN_WORDS: usize = 1 << (MAX_SLOT_BITS - u64::BITS.trailing_zeros());
 
 /// Slots for each rule, as a power of two: most slots that a path looks up are empty.
-const SLOT_BITS_PER_RULE: u32 = 1;
+const SLOT_BITS_PER_RULE: u32 = 2;
 
 /// Wildcard rules by gram.
 #[derive(Clone, Copy, Debug)]
