@@ -11,7 +11,7 @@ use arrow::compute::take;
 use arrow::datatypes::Int32Type;
 use counting::{alone, calls};
 use robosift::compile::BodyLimit;
-use robosift::corpus::{Corpus, CorpusBuilder, Place, RawCapture};
+use robosift::corpus::{Corpus, CorpusBuilder, Place, RawCapture, Status};
 use robosift::evaluate::{
     Asked, Evaluator, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
 };
@@ -28,9 +28,20 @@ fn corpus() -> Corpus {
             origin % 5,
             origin % 3
         );
+        let (status, body) = match origin % 11 {
+            0 => (Some(404), None),
+            1 => (Some(503), None),
+            2 => (Some(301), None),
+            3 => (None, Some(String::from("\n# nothing\n"))),
+            4 => (None, Some(format!("User-agent: GPTBot\nDisallow: /{origin}\n"))),
+            5 => (None, Some(body.replace("*\n", "CCBot\n"))),
+            _ => ([None, Some(200)][origin % 2], Some(body)),
+        };
         builder.add(RawCapture {
             place: Place::Origin(format!("https://o{origin}.example").into_bytes()),
-            body: Some(body.into_bytes()),
+            body: body.map(String::into_bytes),
+            status: status.map(Status),
+            content_type: (origin % 2 == 0).then(|| String::from("text/html")),
             ..RawCapture::default()
         });
     }
@@ -43,6 +54,9 @@ fn urls(per_origin: usize) -> StringArray {
         0 => format!("https://o{origin}.example/robots.txt"),
         1 => format!("https://O{origin}.Example:443/{row}?x=%41"),
         2 => format!("ftp://o{origin}.example/"),
+        4 => format!("http://me@o{origin}.example/private#x"),
+        5 => format!("https://o{origin}.example?q=\u{e9}"),
+        6 => format!("https://o{origin}..example:99999/"),
         3 => format!("https://o{origin}.example/private/{row}"),
         _ => format!("https://o{origin}.example/{row}"),
     };
@@ -83,8 +97,9 @@ fn gcd(one: usize, other: usize) -> usize {
 fn scattered_rows_have_the_verdicts_of_grouped_ones() {
     let _guard = alone();
     let corpus = corpus();
-    let evaluator = evaluator(&corpus, &columns());
-    for per_origin in [1, 2, 25] {
+    let (all, standard) = (columns(), VerdictColumn::STANDARD.to_vec());
+    for (columns, per_origin) in [(&all, 1), (&all, 25), (&standard, 1), (&standard, 25)] {
+        let evaluator = evaluator(&corpus, columns);
         let grouped: ArrayRef = Arc::new(urls(per_origin));
         let order = jumps(grouped.len());
         let scattered = take(&grouped, &order, None).unwrap();

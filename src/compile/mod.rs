@@ -33,7 +33,7 @@ pub(crate) use features::{Features, features_of};
 pub use gram_index::GramIndex;
 pub(crate) use grams::{LongGrams, PathGrams, ShortGrams};
 pub use ids::narrow;
-pub use program::{BodyFlags, Compound, GroupId, GroupProgram, NameKind, Program};
+pub use program::{BodyFlags, Compound, GroupId, GroupPlace, GroupProgram, NameKind, Program};
 pub use records::RuleProgram;
 pub use rule_set::{Literals, RuleSet, Wildcards};
 pub use trie::{Leaf, Trie};

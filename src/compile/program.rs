@@ -82,6 +82,16 @@ pub enum NameKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupId(pub(super) u32);
 
+/// Where a group stands among its program's octets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupPlace {
+    at: u32,
+    /// All but the texts of its rules.
+    len: u32,
+    /// Where the program's texts begin.
+    texts: u32,
+}
+
 /// A group's rules, ready to be matched.
 #[derive(Clone, Copy, Debug)]
 pub enum GroupProgram<'p> {
@@ -197,21 +207,53 @@ impl Program {
     /// The rules of `group`.
     #[must_use]
     pub fn group(&self, group: GroupId) -> GroupProgram<'_> {
-        let at = self.group_at(group);
+        self.read_group(self.group_at(group), self.word(layout::TEXTS_AT)).0
+    }
+
+    /// Where `group` stands.
+    #[must_use]
+    pub fn place(&self, group: GroupId) -> GroupPlace {
+        let (at, texts) = (self.group_at(group), self.word(layout::TEXTS_AT));
+        let end = self.read_group(at, texts).1;
+        GroupPlace { at: super::narrow(at), len: super::narrow(end.saturating_sub(at)), texts }
+    }
+
+    /// The rules of the group that stands there: what is read lies together, which by the group's
+    /// number it does not.
+    #[must_use]
+    #[inline]
+    pub fn group_in(&self, place: GroupPlace) -> GroupProgram<'_> {
+        self.read_group(widen(place.at), place.texts).0
+    }
+
+    /// The octets of a group, at most `max`: with all that follows it in the program where that is
+    /// not more, else without the texts of its rules.
+    #[must_use]
+    #[inline]
+    pub fn octets_in(&self, place: GroupPlace, max: usize) -> &[u8] {
+        let to_end = self.tail(widen(place.at));
+        match to_end.get(..max) {
+            None => to_end,
+            Some(first) => first.get(..widen(place.len)).unwrap_or(first),
+        }
+    }
+
+    /// The group that stands at `at`, and where it ends.
+    #[inline]
+    fn read_group(&self, at: usize, texts: u32) -> (GroupProgram<'_>, usize) {
         // No group has more entries than the program has words, whatever a damaged one claims.
-        let count = self.word(at + 4).min(super::narrow(self.octets.len() / 4));
+        let count = self.word(at.saturating_add(4)).min(super::narrow(self.octets.len() / 4));
         let body = super::narrow(at + layout::GROUP_HEADER_LEN);
         if self.word(at) == layout::FORM_COMPOUND {
-            return GroupProgram::Compound(Compound {
-                groups: self.records(body, count),
-                program: self,
-            });
+            let groups = self.records(body, count);
+            let end = widen(body).saturating_add(groups.len() * 4);
+            return (GroupProgram::Compound(Compound { groups, program: self }), end);
         }
         let count = count.min(super::narrow(self.octets.len() / layout::RULE_LEN));
         let num_wildcards = widen(self.word(at + 12).min(count));
         let form = self.word(at);
         let (literals, at) = match form & !layout::FORM_INDEXED {
-            layout::FORM_TRIE => self.trie(widen(body)),
+            layout::FORM_TRIE => self.trie(widen(body), texts),
             _ => self.scan(widen(body), widen(count) - num_wildcards),
         };
         let features = at.saturating_add(num_wildcards.saturating_mul(WORD_LEN));
@@ -224,7 +266,8 @@ impl Program {
                 (Some(gram_index), index.saturating_add(len))
             }
         };
-        GroupProgram::Rules(RuleSet {
+        let end = rules.saturating_add(widen(count).saturating_mul(layout::RULE_LEN));
+        let rules = RuleSet {
             literals,
             wildcards: Wildcards {
                 words: Words { octets: self.tail(at), count: num_wildcards },
@@ -234,9 +277,10 @@ impl Program {
             },
             records: Records {
                 rules: self.records(super::narrow(rules), count),
-                texts: self.texts(),
+                texts: self.tail(widen(texts)),
             },
-        })
+        };
+        (GroupProgram::Rules(rules), end)
     }
 
     /// Literal rules in the scan form, and where they end.
@@ -246,7 +290,7 @@ impl Program {
     }
 
     /// Literal rules in the trie form, and where they end.
-    fn trie(&self, at: usize) -> (Literals<'_>, usize) {
+    fn trie(&self, at: usize, texts: u32) -> (Literals<'_>, usize) {
         let (num_leaves, root) = (self.word(at), self.word(at.saturating_add(4)));
         let num_nodes = num_leaves.saturating_sub(1);
         let nodes = at.saturating_add(layout::TRIE_HEADER_LEN);
@@ -255,7 +299,7 @@ impl Program {
             root,
             nodes: self.records(super::narrow(nodes), num_nodes),
             leaves: self.records(super::narrow(leaves), num_leaves),
-            texts: self.texts(),
+            texts: self.tail(widen(texts)),
         };
         let end = leaves.saturating_add(widen(num_leaves).saturating_mul(layout::LEAF_LEN));
         (Literals::Trie(trie), end)
@@ -282,10 +326,6 @@ impl Program {
             .get(at..)
             .and_then(|tail| tail.first_chunk::<4>())
             .map_or(0, |word| u32::from_le_bytes(*word))
-    }
-
-    fn texts(&self) -> &[u8] {
-        self.tail(widen(self.word(layout::TEXTS_AT)))
     }
 
     fn tail(&self, at: usize) -> &[u8] {

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::index::Index;
-use super::store::{Body, BodyId, Corpus, Origin};
+use super::lists::Lists;
+use super::store::{Body, BodyId, Corpus};
 use super::{Capture, CaptureFlags, Place, RawCapture, Status, redirect};
 use crate::compile::{BodyLimit, Compiler, Wanted, narrow};
 use crate::parse::Dialect;
@@ -130,20 +131,21 @@ impl CorpusBuilder {
     /// Linear in the octets of the distinct bodies, `n log n` in origins.
     #[must_use]
     pub fn finish(self) -> Corpus {
-        let mut origins = sorted_origins(self.origins);
+        let (names, mut captures) = sorted_origins(self.origins);
         let mut others = self.others;
         others.values_mut().for_each(|captures| captures.sort_by_key(|c| c.time));
         let mut other_captures: Vec<_> = others.iter_mut().collect();
         other_captures.sort_unstable_by(|one, other| one.0.cmp(other.0));
-        let in_order = origins.iter_mut().flat_map(|origin| origin.captures.iter_mut());
+        let in_order = captures.items_mut().iter_mut();
         let order = renumber(in_order.chain(other_captures.into_iter().flat_map(|(_, c)| c)));
         let new_compiler =
             || Compiler::new(self.dialect, self.limit).with_wanted(self.wanted.clone());
         let bodies = compile_bodies(self.bodies, &order, new_compiler);
-        let index = Index::new(&origins);
-        let fingerprint = fingerprint(&origins, &others, &bodies);
+        let index = Index::new(&names);
+        let fingerprint = fingerprint(&names, &captures, &others, &bodies);
         Corpus {
-            origins,
+            names,
+            captures,
             index,
             others,
             bodies,
@@ -165,23 +167,29 @@ fn home(place: &Place) -> Option<Home> {
     }
 }
 
-/// Origins in SURT order, each with its captures from the oldest to the newest.
-fn sorted_origins(origins: HashMap<Arc<str>, Vec<Capture>, RandomState>) -> Vec<Origin> {
-    let mut keyed: Vec<(String, Origin)> = origins
+/// The names of origins in SURT order, and the captures of each from the oldest to the newest.
+fn sorted_origins(
+    origins: HashMap<Arc<str>, Vec<Capture>, RandomState>,
+) -> (Lists<u8>, Lists<Capture>) {
+    let mut keyed: Vec<(String, Arc<str>, Vec<Capture>)> = origins
         .into_par_iter()
         .map(|(name, mut captures)| {
             captures.sort_by_key(|capture| capture.time);
             let key = OriginName::parse(name.as_bytes()).map_or_else(String::new, |o| o.surt());
-            (key, Origin { name, captures })
+            (key, name, captures)
         })
         .collect();
-    keyed.par_sort_unstable_by(|one, other| (&one.0, &one.1.name).cmp(&(&other.0, &other.1.name)));
-    // Names and captures anew, so that those of neighbours lie next to each other in memory.
-    let anew = |origin: Origin| Origin {
-        name: Arc::from(&*origin.name),
-        captures: origin.captures.as_slice().to_vec(),
-    };
-    keyed.into_iter().map(|(_, origin)| anew(origin)).collect()
+    keyed.par_sort_unstable_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
+    let (num_octets, num_captures) = keyed.iter().fold((0, 0), |(octets, captures), origin| {
+        (octets + origin.1.len(), captures + origin.2.len())
+    });
+    let mut names = Lists::with_capacity(keyed.len(), num_octets);
+    let mut captures = Lists::with_capacity(keyed.len(), num_captures);
+    for (_, name, of_origin) in keyed {
+        names.push(name.bytes());
+        captures.push(of_origin);
+    }
+    (names, captures)
 }
 
 /// Gives bodies the numbers of their first appearance in `captures`; returns the new number of each
@@ -216,7 +224,8 @@ fn compile_bodies(
 }
 
 fn fingerprint(
-    origins: &[Origin],
+    names: &Lists<u8>,
+    captures: &Lists<Capture>,
     others: &HashMap<Box<str>, Vec<Capture>, RandomState>,
     bodies: &[Body],
 ) -> [u8; 32] {
@@ -224,7 +233,8 @@ fn fingerprint(
     let mut places: Vec<(&str, &[Capture])> =
         others.iter().map(|(url, captures)| (&**url, captures.as_slice())).collect();
     places.sort_unstable_by_key(|(url, _)| *url);
-    let all = origins.iter().map(|o| (&*o.name, o.captures.as_slice())).chain(places);
+    let names = names.iter().map(|name| std::str::from_utf8(name).unwrap_or_default());
+    let all = names.zip(captures.iter()).chain(places);
     for (place, captures) in all {
         for capture in captures {
             let digest = capture.body.and_then(|body| bodies.get(body.index())).map(|b| b.digest);

@@ -7,8 +7,8 @@
 use foldhash::fast::RandomState;
 use std::hash::BuildHasher;
 
-use super::OriginId;
-use super::store::Origin;
+use super::lists::Lists;
+use super::{Corpus, OriginId};
 
 /// A hash table from names to origins; the names themselves stand with the origins.
 #[derive(Debug, Default)]
@@ -18,18 +18,22 @@ pub(super) struct Index {
     hasher: RandomState,
 }
 
+/// The hash of a name in one corpus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameHash(u64);
+
 /// What is kept from call to call when many names are looked up at once.
 #[derive(Debug, Default)]
 pub struct Lookups {
-    hashes: Vec<u64>,
+    hashes: Vec<NameHash>,
 }
 
 impl Index {
-    pub(super) fn new(origins: &[Origin]) -> Self {
-        let len = (origins.len() * 2).next_power_of_two();
+    pub(super) fn new(names: &Lists<u8>) -> Self {
+        let len = (names.len() * 2).next_power_of_two();
         let mut index = Index { places: vec![(0, 0); len], hasher: RandomState::default() };
-        for (number, origin) in (1..).zip(origins) {
-            let hash = index.hash(origin.name.as_bytes());
+        for (number, name) in (1..).zip(names.iter()) {
+            let hash = index.hash(name);
             let mut at = index.start(hash);
             while index.places.get(at).is_some_and(|place| place.1 != 0) {
                 at = (at + 1) & (len - 1);
@@ -42,18 +46,18 @@ impl Index {
     }
 
     #[inline]
-    fn hash(&self, name: &[u8]) -> u64 {
-        self.hasher.hash_one(name)
+    pub(super) fn hash(&self, name: &[u8]) -> NameHash {
+        NameHash(self.hasher.hash_one(name))
     }
 
     #[inline]
-    fn start(&self, hash: u64) -> usize {
-        usize::try_from(hash & (self.places.len() as u64).wrapping_sub(1)).unwrap_or(0)
+    fn start(&self, hash: NameHash) -> usize {
+        usize::try_from(hash.0 & (self.places.len() as u64).wrapping_sub(1)).unwrap_or(0)
     }
 
     /// Origins whose names have this hash, or nearly; one as a rule.
     #[inline]
-    fn candidates(&self, hash: u64) -> impl Iterator<Item = OriginId> {
+    pub(super) fn candidates(&self, hash: NameHash) -> impl Iterator<Item = OriginId> {
         let start = self.start(hash);
         let (front, back) = self.places.split_at_checked(start).unwrap_or_default();
         let taken =
@@ -63,20 +67,24 @@ impl Index {
 
     /// The origin named `name`.
     #[inline]
-    pub(super) fn find(&self, origins: &[Origin], name: &[u8]) -> Option<OriginId> {
-        self.find_hashed(origins, name, self.hash(name))
+    pub(super) fn find(&self, names: &Lists<u8>, name: &[u8]) -> Option<OriginId> {
+        self.find_hashed(names, name, self.hash(name))
     }
 
     #[inline]
-    fn find_hashed(&self, origins: &[Origin], name: &[u8], hash: u64) -> Option<OriginId> {
-        self.candidates(hash)
-            .find(|id| origin(origins, *id).is_some_and(|origin| origin.name.as_bytes() == name))
+    pub(super) fn find_hashed(
+        &self,
+        names: &Lists<u8>,
+        name: &[u8],
+        hash: NameHash,
+    ) -> Option<OriginId> {
+        self.candidates(hash).find(|id| names.get(id.index()) == Some(name))
     }
 
     /// The origins with the names that `names` gives, one for each, added to `found`.
     pub(super) fn find_all<'n>(
         &self,
-        origins: &[Origin],
+        corpus: &Corpus,
         names: impl Iterator<Item = &'n [u8]> + Clone,
         lookups: &mut Lookups,
         found: &mut Vec<Option<OriginId>>,
@@ -89,28 +97,24 @@ impl Index {
         let first = found.len();
         found.extend(likely);
         let likely = found.get(first..).unwrap_or_default().iter().flatten();
-        let likely = likely.filter_map(|id| origin(origins, *id));
-        let fetched = likely.clone().map(|origin| origin.name.len() ^ origin.captures.len());
+        let likely = likely.map(|id| (corpus.names.get(id.index()), corpus.captures(*id)));
+        let fetched =
+            likely.clone().map(|(name, captures)| name.map_or(0, <[u8]>::len) ^ captures.len());
         std::hint::black_box(fetched.fold(0, |all, len| all ^ len));
-        let fetched = likely.map(|origin| {
-            let name = origin.name.as_bytes().first().copied().unwrap_or(0);
-            name ^ u8::from(origin.captures.last().is_some_and(|last| last.body.is_some()))
+        let fetched = likely.map(|(name, captures)| {
+            let name = name.and_then(|name| name.first()).copied().unwrap_or(0);
+            name ^ u8::from(captures.last().is_some_and(|last| last.body.is_some()))
         });
         std::hint::black_box(fetched.fold(0, |all, octet| all ^ octet));
         let found = found.get_mut(first..).unwrap_or_default();
         for ((found, name), hash) in found.iter_mut().zip(names).zip(hashes) {
-            *found = self.find_hashed(origins, name, *hash);
+            *found = self.find_hashed(&corpus.names, name, *hash);
         }
     }
 }
 
-#[inline]
-fn origin(origins: &[Origin], id: OriginId) -> Option<&Origin> {
-    origins.get(usize::try_from(id.0).ok()?)
-}
-
 /// The part of a hash that the place of a name does not follow from.
 #[inline]
-fn tag(hash: u64) -> u32 {
-    u32::try_from(hash >> 32).unwrap_or(0)
+fn tag(hash: NameHash) -> u32 {
+    u32::try_from(hash.0 >> 32).unwrap_or(0)
 }

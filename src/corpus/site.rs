@@ -56,7 +56,7 @@ impl Corpus {
     /// beats a redirect that leads to rules, and that one beats the others; then the newest wins.
     #[must_use]
     pub fn latest(&self, origin: OriginId, policy: &Policy) -> Site {
-        let captures = self.origin(origin).map_or(&[][..], |origin| &origin.captures);
+        let captures = self.captures(origin);
         let Some(newest) = captures.last() else { return Site::UNKNOWN };
         let mut visit = captures.iter().rev().take_while(|c| is_within(c.time, newest.time, DAY));
         let successful = visit.clone().find(|capture| capture.is_successful());

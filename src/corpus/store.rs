@@ -1,12 +1,12 @@
 //! The corpus in memory: origins in SURT order, their captures, and distinct bodies compiled once.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
 use super::Capture;
-use super::index::{Index, Lookups};
+use super::index::{Index, Lookups, NameHash};
+use super::lists::Lists;
 use crate::compile::{Program, Wanted};
 
 /// An origin of a corpus: its place in SURT order.
@@ -20,14 +20,32 @@ const ORIGINS_AHEAD: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub(super) u32);
 
+impl OriginId {
+    /// Its number, from 0.
+    #[must_use]
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
 impl BodyId {
+    /// The body with this number.
+    #[must_use]
+    pub fn new(number: u32) -> Self {
+        BodyId(number)
+    }
+
     /// The number.
     #[must_use]
     pub fn number(self) -> u32 {
         self.0
     }
 
-    pub(super) fn index(self) -> usize {
+    /// Its place among [`Corpus::bodies`].
+    #[must_use]
+    #[inline]
+    pub fn index(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }
@@ -44,7 +62,10 @@ pub struct Body {
 /// Captures, compiled. See the module's head.
 #[derive(Debug)]
 pub struct Corpus {
-    pub(super) origins: Vec<Origin>,
+    /// Canonical names of origins.
+    pub(super) names: Lists<u8>,
+    /// Captures of `/robots.txt` by origin, oldest first.
+    pub(super) captures: Lists<Capture>,
     pub(super) index: Index,
     /// Captures of URLs other than `/robots.txt`: redirect targets, by canonical URL.
     pub(super) others: HashMap<Box<str>, Vec<Capture>, RandomState>,
@@ -53,13 +74,6 @@ pub struct Corpus {
     pub(super) num_captures: u64,
     pub(super) num_captures_without_place: u64,
     pub(super) fingerprint: [u8; 32],
-}
-
-/// An origin with its captures, oldest first.
-#[derive(Debug)]
-pub(super) struct Origin {
-    pub(super) name: Arc<str>,
-    pub(super) captures: Vec<Capture>,
 }
 
 impl Corpus {
@@ -73,7 +87,7 @@ impl Corpus {
     #[must_use]
     #[inline]
     pub fn find(&self, origin: &[u8]) -> Option<OriginId> {
-        self.index.find(&self.origins, origin)
+        self.index.find(&self.names, origin)
     }
 
     /// As [`Corpus::find`] for each of `names`; what it gives is added to `found`. The processor waits
@@ -84,7 +98,34 @@ impl Corpus {
         lookups: &mut Lookups,
         found: &mut Vec<Option<OriginId>>,
     ) {
-        self.index.find_all(&self.origins, names, lookups, found);
+        self.index.find_all(self, names, lookups, found);
+    }
+
+    /// The first step of a look-up in three, for who takes each step for many names: then the
+    /// processor waits for the memory of all of them together.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self, origin: &[u8]) -> NameHash {
+        self.index.hash(origin)
+    }
+
+    /// The second step: the origin whose name likely has this hash.
+    #[must_use]
+    #[inline]
+    pub fn likely(&self, hash: NameHash) -> Option<OriginId> {
+        self.index.candidates(hash).next()
+    }
+
+    /// The third step: as [`Corpus::find`] where `hash` is that of `origin`.
+    #[must_use]
+    #[inline]
+    pub fn find_hashed(&self, hash: NameHash, origin: &[u8]) -> Option<OriginId> {
+        self.index.find_hashed(&self.names, origin, hash)
+    }
+
+    /// All origins, in SURT order.
+    pub fn origins(&self) -> impl Iterator<Item = OriginId> + use<> {
+        (0..).take(self.names.len()).map(OriginId)
     }
 
     /// As [`Corpus::find`], where the origin likely stands soon after `last`: rows come sorted as
@@ -93,18 +134,26 @@ impl Corpus {
     #[inline]
     pub fn find_after(&self, last: Option<OriginId>, origin: &[u8]) -> Option<OriginId> {
         let next = last.map_or(0, |last| last.0.saturating_add(1));
-        let from = usize::try_from(next).unwrap_or(usize::MAX);
-        let soon = self.origins.get(from..).unwrap_or_default().iter().take(ORIGINS_AHEAD);
-        match soon.zip(next..).find(|(known, _)| known.name.as_bytes() == origin) {
-            Some((_, id)) => Some(OriginId(id)),
-            None => self.find(origin),
-        }
+        let mut soon = (next..).take(ORIGINS_AHEAD).map(OriginId);
+        soon.find(|id| self.name(*id) == Some(origin)).or_else(|| self.find(origin))
     }
 
     /// An origin's canonical name.
     #[must_use]
     pub fn origin_name(&self, origin: OriginId) -> &str {
-        self.origin(origin).map_or("", |origin| &origin.name)
+        self.name(origin).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
+    }
+
+    /// An origin's canonical name, as octets.
+    #[must_use]
+    #[inline]
+    pub fn origin_octets(&self, origin: OriginId) -> &[u8] {
+        self.name(origin).unwrap_or_default()
+    }
+
+    /// The numbers of all distinct bodies.
+    pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + use<> {
+        (0..).take(self.bodies.len()).map(BodyId)
     }
 
     /// A distinct body.
@@ -123,7 +172,7 @@ impl Corpus {
     /// Origins with at least one capture of `/robots.txt`.
     #[must_use]
     pub fn num_origins(&self) -> usize {
-        self.origins.len()
+        self.names.len()
     }
 
     /// Captures taken in, those of redirect targets included.
@@ -144,14 +193,21 @@ impl Corpus {
         &self.fingerprint
     }
 
-    pub(super) fn origin(&self, origin: OriginId) -> Option<&Origin> {
-        self.origins.get(usize::try_from(origin.0).ok()?)
+    #[inline]
+    fn name(&self, origin: OriginId) -> Option<&[u8]> {
+        self.names.get(origin.index())
+    }
+
+    /// The captures of an origin, oldest first.
+    #[inline]
+    pub(super) fn captures(&self, origin: OriginId) -> &[Capture] {
+        self.captures.get(origin.index()).unwrap_or_default()
     }
 
     /// The captures of a canonical URL.
     pub(super) fn captures_of_url(&self, url: &str) -> &[Capture] {
         match url.strip_suffix("/robots.txt").and_then(|origin| self.find(origin.as_bytes())) {
-            Some(origin) => self.origin(origin).map_or(&[], |origin| &origin.captures),
+            Some(origin) => self.captures(origin),
             None => self.others.get(url).map_or(&[], Vec::as_slice),
         }
     }

@@ -18,10 +18,10 @@ pub(super) const WINDOW: usize = 64;
 const SAMPLES: usize = 32;
 
 /// Octets that the processor fetches at a time.
-const CACHE_LINE: usize = 64;
+pub(super) const CACHE_LINE: usize = 64;
 
 /// Octets of a program that are fetched: the whole of most, the start of others.
-const MAX_FETCHED: usize = 1_024;
+pub(super) const MAX_FETCHED: usize = 1_024;
 
 /// Whether most rows of a batch have another origin than the row before.
 pub(super) fn is_scattered(rows: &RowColumns<'_>) -> bool {

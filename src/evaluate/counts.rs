@@ -18,6 +18,8 @@ pub(super) struct Counts {
     agents: Vec<AgentTally>,
     /// By recorded status and basis.
     statuses: HashMap<Option<i16>, [u64; Basis::COUNT], RandomState>,
+    /// By number of a status and basis.
+    numbered: Vec<[u64; Basis::COUNT]>,
 }
 
 impl Counts {
@@ -36,6 +38,44 @@ impl Counts {
                     *count += times;
                 }
             });
+        }
+    }
+
+    /// Begins a batch whose rows are counted one by one, by the numbers of so many statuses.
+    pub(super) fn start_statuses(&mut self, num_statuses: usize) {
+        self.numbered.resize(num_statuses, [0; Basis::COUNT]);
+    }
+
+    /// Counts verdicts of a row for the status with this number.
+    #[inline]
+    pub(super) fn add_status(&mut self, status: u32, code: Code, times: u64) {
+        let counts = usize::try_from(status).ok().and_then(|at| self.numbered.get_mut(at));
+        if let Some(count) = counts.and_then(|c| c.get_mut(usize::from(code.basis()))) {
+            *count += times;
+        }
+    }
+
+    /// Makes counts by number counts of `statuses`.
+    pub(super) fn name_statuses(&mut self, statuses: &[Option<i16>]) {
+        for (status, counts) in statuses.iter().zip(&mut self.numbered) {
+            let counts = std::mem::take(counts);
+            if counts != [0; Basis::COUNT] {
+                let sums = self.statuses.entry(*status).or_default();
+                sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            }
+        }
+    }
+
+    /// Counts all rows of a batch for the agents, in one pass over each one's codes.
+    pub(super) fn add_codes(&mut self, verdicts: &[Verdicts]) {
+        for (verdicts, agent) in verdicts.iter().zip(&mut self.agents) {
+            let mut times = [0_u64; 256];
+            for code in verdicts.codes() {
+                times[usize::from(code.index())] += 1;
+            }
+            for (index, times) in (0..=u8::MAX).zip(times).filter(|(_, times)| *times > 0) {
+                agent.add(Code::of_index(index), times);
+            }
         }
     }
 
@@ -71,7 +111,7 @@ fn for_each_code(codes: &[Code], mut add: impl FnMut(Code, u64)) {
     let mut left = codes.len();
     let mut seen = [0_u64; 4];
     for (at, code) in codes.iter().enumerate() {
-        let (word, bit) = (code.index() / 64, 1 << (code.index() % 64));
+        let (word, bit) = (usize::from(code.index() / 64), 1 << (code.index() % 64));
         let Some(word) = seen.get_mut(word).filter(|word| **word & bit == 0) else { continue };
         *word |= bit;
         let same = codes.iter().skip(at).filter(|other| *other == code).count();

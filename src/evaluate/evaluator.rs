@@ -1,16 +1,18 @@
 //! Judging a batch.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 
 use super::ahead;
+use super::briefs::Briefs;
 use super::build::{ColumnBuilder, RowFacts};
 use super::columns::{self, Slot, TextForm};
 use super::outcome::Outcome;
 use super::rows::Target;
+use super::scattered::Judge;
 use super::verdicts::{Code, Vocabulary};
 use super::{
     Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
@@ -30,6 +32,8 @@ pub struct Evaluator<'c> {
     slots: Vec<Slot>,
     schema: SchemaRef,
     vocabulary: Vocabulary,
+    /// Made when rows come that jump from origin to origin.
+    briefs: OnceLock<Briefs>,
 }
 
 /// A column under way: made of the batch's verdicts when all are known, or built row by row.
@@ -63,7 +67,8 @@ impl<'c> Evaluator<'c> {
         columns::check_names(&schema)?;
         let labels = asked.agents().iter().map(|agent| agent.label().into_owned()).collect();
         let vocabulary = Vocabulary::default();
-        Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema, vocabulary })
+        let briefs = OnceLock::new();
+        Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema, vocabulary, briefs })
     }
 
     /// Gives `robots_basis` and `robots_group`, in the wide layout, as dictionaries: a key of one
@@ -117,19 +122,18 @@ impl<'c> Evaluator<'c> {
         let num_rows = rows.len() * self.rows_per_row();
         let mut making: Vec<Making> =
             self.slots.iter().map(|slot| self.making(slot, num_rows)).collect();
-        let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
         scratch.start(self.num_agents(), rows.len());
+        let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
         let is_scattered = ahead::is_scattered(rows);
-        for row in 0..rows.len() {
-            if is_scattered && row % ahead::WINDOW == 0 {
-                scratch.ahead.look(self.corpus, rows, row, &self.settings);
+        match &self.asked {
+            Asked::Agents(agents) if is_scattered && !row_by_row && rows.are_urls() => {
+                let briefs = || Briefs::new(self.corpus, agents, &self.settings);
+                let briefs = self.briefs.get_or_init(briefs);
+                let judge = Judge { corpus: self.corpus, settings: &self.settings, briefs };
+                scratch.judge_scattered(&judge, rows);
             }
-            let target = self.judge(rows, row, scratch, tally);
-            if row_by_row {
-                self.append(first_row + row as u64, target, scratch, &mut making);
-            }
+            _ => self.judge_rows(rows, first_row, is_scattered, scratch, tally, &mut making),
         }
-        scratch.ahead.forget();
         scratch.finish(rows.len(), &self.labels, tally);
         let arrays = self.slots.iter().zip(making).zip(self.schema.fields());
         let arrays = arrays.map(|((slot, making), field)| match making {
@@ -142,6 +146,29 @@ impl<'c> Evaluator<'c> {
         let arrays: Vec<ArrayRef> = arrays.collect::<Result<_, _>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(num_rows));
         RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+    }
+
+    /// Judges rows one after the other and adds to the columns that are built row by row.
+    fn judge_rows(
+        &self,
+        rows: &RowColumns<'_>,
+        first_row: u64,
+        is_scattered: bool,
+        scratch: &mut Scratch<'c>,
+        tally: &mut Tally,
+        making: &mut [Making],
+    ) {
+        let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
+        for row in 0..rows.len() {
+            if is_scattered && row % ahead::WINDOW == 0 {
+                scratch.ahead.look(self.corpus, rows, row, &self.settings);
+            }
+            let kind = self.judge(rows, row, scratch, tally);
+            if row_by_row {
+                self.append(first_row + row as u64, kind, scratch, making);
+            }
+        }
+        scratch.ahead.forget();
     }
 
     fn making(&self, slot: &Slot, num_rows: usize) -> Making {

@@ -13,6 +13,7 @@
 mod ahead;
 mod asked;
 mod basis;
+mod briefs;
 mod build;
 mod columns;
 mod counts;
@@ -20,6 +21,7 @@ mod evaluator;
 mod outcome;
 mod rows;
 mod run;
+mod scattered;
 mod scratch;
 mod settings;
 mod single;

@@ -121,6 +121,11 @@ fn answer_of_body<'c>(
             if is_no_robots(program.flags(), site) { Basis::NotRobots } else { Basis::NoRules };
         return Answer::Fixed(Some(true), basis);
     }
+    answer_of_rules(program, body, agent)
+}
+
+/// What a body with rules answers `agent`.
+pub(super) fn answer_of_rules<'c>(program: &'c Program, body: BodyId, agent: &Agent) -> Answer<'c> {
     match group(program, agent) {
         Some((group, kind, name)) => Answer::Group(Applied { program, body, group, kind, name }),
         None => Answer::Fixed(Some(true), Basis::NoGroup),

@@ -86,6 +86,31 @@ impl<'a> RowColumns<'a> {
         }
     }
 
+    /// Whether rows hold whole URLs, never a path beside an origin.
+    pub(super) fn are_urls(&self) -> bool {
+        self.origin.is_none()
+    }
+
+    /// What the URL of `row` asks about, parts and all, and its canonical origin where it stands
+    /// there as it is; `None` is a bad URL. Meant for rows that are whole URLs.
+    #[inline]
+    pub(super) fn url_target(
+        &self,
+        row: usize,
+        settings: &Settings,
+    ) -> Option<(Target<'a>, Option<&'a [u8]>)> {
+        let url = self.url.value(row)?;
+        let canonical = origin::split_canonical(url);
+        let parts = match canonical {
+            Some((parts, _)) => parts,
+            None => origin::split(url)?,
+        };
+        let target = Target::new(url, parts.rest, settings.dialect.path_start);
+        let target = Target { parts: Some(parts), ..target };
+        let is_ascii = canonical.is_some() && target.traits.is_ascii();
+        (is_ascii || is_text(url)).then_some((target, canonical.map(|(_, origin)| origin)))
+    }
+
     /// What `row` asks about; `None` is a bad URL. `prefix` is that of the row before.
     #[inline]
     pub(super) fn target(
@@ -141,12 +166,18 @@ impl<'u> Target<'u> {
                 (Some(parts), parts.rest)
             }
         };
+        Some(Target { parts, ..Target::new(url, rest, path_start) })
+    }
+
+    /// Without parts; `rest` follows the authority of `url`.
+    #[inline]
+    fn new(url: &'u [u8], rest: &'u [u8], path_start: PathStart) -> Self {
         let traits = PathTraits::of(rest);
         let path = match path_start {
             PathStart::AfterAuthority => path_after_authority(rest, traits),
             PathStart::FirstSlashQuestionOrSemicolon => google_path_after(url, rest, traits),
         };
-        Some(Target { parts, path, traits })
+        Target { parts: None, path, traits }
     }
 
     /// Reads a path that belongs to an origin given apart.

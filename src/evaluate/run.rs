@@ -1,13 +1,12 @@
 //! Rows of one origin in a row: resolved once, whatever their number.
 
 use super::outcome::{Answer, Applied, Outcome, answer};
-use super::verdicts::{Code, Verdicts};
+use super::verdicts::{Code, GroupCodes, Verdicts};
 use super::{Basis, Settings};
 use crate::agents::Agent;
 use crate::compile::{GroupId, GroupProgram};
-use crate::corpus::{Corpus, OriginId, Site};
+use crate::corpus::{BodyId, Corpus, OriginId, Site};
 use crate::matching::{self, Match};
-use crate::parse::Kind;
 use crate::text::origin::{UrlParts, write_origin};
 
 /// The origin that the last row had, and what it answers the agents in question.
@@ -30,12 +29,8 @@ pub(super) struct Run<'c> {
 /// An answer, boiled down to what a row adds to the standard columns.
 #[derive(Clone, Copy, Debug)]
 struct Settled {
-    /// Where no rule matches, or none is asked.
-    without_rule: Code,
-    /// Where a disallow or an allow rule decides.
-    with_rule: [Code; 2],
-    /// The body's number in the upper 32 bits.
-    body: i64,
+    codes: GroupCodes,
+    body: BodyId,
     /// Which of the run's groups is walked; past the end for none.
     group: usize,
 }
@@ -44,17 +39,11 @@ impl Settled {
     fn new(answer: &Answer<'_>, group: usize) -> Self {
         match answer {
             Answer::Fixed(allowed, basis) => {
-                let code = Code::new(*allowed, *basis, None);
-                Settled { without_rule: code, with_rule: [code; 2], body: 0, group }
+                let codes = GroupCodes::fixed(Code::new(*allowed, *basis, None));
+                Settled { codes, body: BodyId::new(0), group }
             }
             Answer::Group(applied) => {
-                let code = |allowed, basis| Code::new(Some(allowed), basis, Some(applied.kind));
-                Settled {
-                    without_rule: code(true, Basis::NoRule),
-                    with_rule: [code(false, Basis::Rule), code(true, Basis::Rule)],
-                    body: i64::from(applied.body.number()) << 32,
-                    group,
-                }
+                Settled { codes: GroupCodes::of_group(applied.kind), body: applied.body, group }
             }
         }
     }
@@ -157,13 +146,8 @@ impl<'c> Run<'c> {
     pub(super) fn push_verdicts(&self, verdicts: &mut [Verdicts]) {
         for (settled, verdicts) in self.settled.iter().zip(verdicts) {
             let best = self.groups.get(settled.group).and_then(|group| group.best.as_ref());
-            match best {
-                None => verdicts.push(settled.without_rule, 0),
-                Some(rule) => {
-                    let code = settled.with_rule[usize::from(rule.kind == Kind::Allow)];
-                    verdicts.push(code, settled.body | i64::from(rule.line));
-                }
-            }
+            let (code, rule_id) = settled.codes.verdict(settled.body, best);
+            verdicts.push(code, rule_id);
         }
     }
 

@@ -8,8 +8,9 @@ use foldhash::fast::RandomState;
 use super::ahead::Ahead;
 use super::counts::Counts;
 use super::run::Run;
+use super::scattered::{self, Judge};
 use super::verdicts::Verdicts;
-use super::{Settings, Tally};
+use super::{RowColumns, Settings, Tally};
 use crate::agents::Agent;
 use crate::text::origin::Prefix;
 
@@ -36,11 +37,12 @@ pub struct Scratch<'c> {
     counts: Counts,
     /// What is known ahead of rows that jump from origin to origin.
     pub(super) ahead: Ahead,
+    scattered: scattered::Buffers<'c>,
     /// The first row of the batch that is not counted yet.
     counted: usize,
 }
 
-impl Scratch<'_> {
+impl<'c> Scratch<'c> {
     /// Begins a batch.
     pub(super) fn start(&mut self, num_agents: usize, num_rows: usize) {
         self.verdicts.resize_with(num_agents, Verdicts::default);
@@ -58,6 +60,14 @@ impl Scratch<'_> {
             self.counts.add_run(&self.verdicts, self.counted, status);
             self.counted = done;
         }
+    }
+
+    /// Judges all rows of a batch of URLs, each of which may have another origin.
+    pub(super) fn judge_scattered(&mut self, judge: &Judge<'c, '_>, rows: &RowColumns<'_>) {
+        let Scratch { scattered, verdicts, counts, .. } = self;
+        judge.judge(rows, scattered, verdicts, counts);
+        counts.name_statuses(judge.briefs.statuses());
+        self.counted = rows.len();
     }
 
     /// Adds the agents' counts so far to the tally, under `labels` or the name that rows gave.

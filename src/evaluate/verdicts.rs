@@ -13,6 +13,9 @@ use arrow::error::ArrowError;
 
 use super::columns::VerdictColumn as Column;
 use super::{Basis, GroupKind};
+use crate::corpus::BodyId;
+use crate::matching::Match;
+use crate::parse::Kind;
 
 /// Basis (bits 0 to 3), verdict (4 and 5), kind of group (6 and 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +61,51 @@ impl Code {
 
     /// Where it stands in a table of all codes.
     #[inline]
-    pub(super) fn index(self) -> usize {
-        usize::from(self.0)
+    pub(super) fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The code that stands there.
+    #[inline]
+    pub(super) fn of_index(index: u8) -> Self {
+        Code(index)
+    }
+}
+
+/// The verdicts that an answer can lead to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GroupCodes {
+    /// Where no rule matches, or none is asked.
+    without_rule: Code,
+    /// Where a disallow or an allow rule decides.
+    with_rule: [Code; 2],
+}
+
+impl GroupCodes {
+    /// The same whatever decides.
+    pub(super) fn fixed(code: Code) -> Self {
+        GroupCodes { without_rule: code, with_rule: [code; 2] }
+    }
+
+    /// Those of a group.
+    pub(super) fn of_group(kind: GroupKind) -> Self {
+        let code = |allowed, basis| Code::new(Some(allowed), basis, Some(kind));
+        GroupCodes {
+            without_rule: code(true, Basis::NoRule),
+            with_rule: [code(false, Basis::Rule), code(true, Basis::Rule)],
+        }
+    }
+
+    /// The verdict where `rule` of `body` decides, and its id.
+    #[inline]
+    pub(super) fn verdict(self, body: BodyId, rule: Option<&Match<'_>>) -> (Code, i64) {
+        match rule {
+            None => (self.without_rule, 0),
+            Some(rule) => {
+                let code = self.with_rule[usize::from(rule.kind == Kind::Allow)];
+                (code, i64::from(body.number()) << 32 | i64::from(rule.line))
+            }
+        }
     }
 }
 
@@ -125,6 +171,11 @@ impl Verdicts {
     /// Rows so far.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
+    }
+
+    /// All codes.
+    pub(super) fn codes(&self) -> &[Code] {
+        &self.codes
     }
 
     /// The codes from `from` on.

@@ -1,0 +1,154 @@
+//! What each origin answers the agents asked, in brief, for rows that jump from origin to origin.
+//!
+//! Enters: a corpus, agents that are the same for every row. Leaves: eight octets an origin and
+//! twenty for each pair of body and agent, so that a row touches little memory. Cost: made once, in
+//! a pass over all origins and one over all bodies. Holds as long as no answer depends on the time of
+//! a row.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::outcome::{Answer, Applied, answer, answer_of_rules};
+use super::verdicts::{Code, GroupCodes};
+use super::{Basis, Settings};
+use crate::agents::Agent;
+use crate::compile::GroupPlace;
+use crate::corpus::{Access, BodyId, Corpus, OriginId, Site};
+
+/// Answers are numbered: below it stand codes, which are the verdict for every agent and path, from it
+/// on bodies.
+const NUM_CODES: u32 = 256;
+
+/// What an origin answers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OriginBrief {
+    answers: u32,
+    /// Which of the distinct statuses is recorded.
+    pub(super) status: u32,
+}
+
+/// What a body answers one agent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AgentBrief {
+    /// The group that applies.
+    pub(super) group: Option<GroupPlace>,
+    /// The verdicts there can be.
+    pub(super) codes: GroupCodes,
+}
+
+/// What all agents are answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Brief<'b> {
+    /// The same whatever the agent and the path.
+    Fixed(Code),
+    /// It depends on a body, agent by agent.
+    Body(BodyId, &'b [AgentBrief]),
+}
+
+/// The briefs of all origins.
+#[derive(Debug)]
+pub(super) struct Briefs {
+    origins: Vec<OriginBrief>,
+    /// That of origins without a capture.
+    unknown: OriginBrief,
+    /// Body by body, for each agent.
+    bodies: Vec<AgentBrief>,
+    num_agents: usize,
+    /// Recorded statuses, each once.
+    statuses: Vec<Option<i16>>,
+}
+
+impl Briefs {
+    /// Resolves what all origins of `corpus` answer `agents`.
+    pub(super) fn new(corpus: &Corpus, agents: &[Agent], settings: &Settings) -> Self {
+        let mut statuses = Statuses::default();
+        let mut brief = |site: &Site| OriginBrief {
+            answers: answers(corpus, site, agents, settings),
+            status: statuses.number(site),
+        };
+        let unknown = brief(&Site::UNKNOWN);
+        let sites = corpus.origins().map(|origin| corpus.latest(origin, &settings.policy));
+        let origins = sites.map(|site| brief(&site)).collect();
+        let bodies = corpus
+            .body_ids()
+            .flat_map(|body| agents.iter().map(move |agent| AgentBrief::new(corpus, body, agent)));
+        let (bodies, num_agents) = (bodies.collect(), agents.len());
+        Briefs { origins, unknown, bodies, num_agents, statuses: statuses.distinct }
+    }
+
+    /// That of an origin, or of one that the corpus does not know.
+    #[inline]
+    pub(super) fn of_origin(&self, origin: Option<OriginId>) -> OriginBrief {
+        let known = origin.and_then(|origin| self.origins.get(origin.index()));
+        known.copied().unwrap_or(self.unknown)
+    }
+
+    /// What the brief of an origin says.
+    #[inline]
+    pub(super) fn read(&self, origin: OriginBrief) -> Brief<'_> {
+        match u8::try_from(origin.answers) {
+            Ok(code) => Brief::Fixed(Code::of_index(code)),
+            Err(_) => {
+                let body = BodyId::new(origin.answers - NUM_CODES);
+                let from = body.index().saturating_mul(self.num_agents);
+                let agents = self.bodies.get(from..from.saturating_add(self.num_agents));
+                Brief::Body(body, agents.unwrap_or_default())
+            }
+        }
+    }
+
+    /// The statuses that briefs number.
+    pub(super) fn statuses(&self) -> &[Option<i16>] {
+        &self.statuses
+    }
+}
+
+/// The number of what `site` answers.
+fn answers(corpus: &Corpus, site: &Site, agents: &[Agent], settings: &Settings) -> u32 {
+    let with_rules = |body: &BodyId| corpus.body(*body).is_some_and(|b| b.program.num_rules() > 0);
+    match site.access {
+        Access::Rules(body) if with_rules(&body) => body.number().saturating_add(NUM_CODES),
+        _ => match answer(corpus, site, agents.first(), settings) {
+            Answer::Fixed(allowed, basis) => u32::from(Code::new(allowed, basis, None).index()),
+            // Only a body with rules has a group.
+            Answer::Group(_) => u32::from(Code::new(None, Basis::NoCapture, None).index()),
+        },
+    }
+}
+
+impl AgentBrief {
+    fn new(corpus: &Corpus, body: BodyId, agent: &Agent) -> Self {
+        let program = corpus.body(body).map(|body| &body.program);
+        let applied = program.and_then(|program| match answer_of_rules(program, body, agent) {
+            Answer::Group(Applied { group, kind, .. }) => Some((program.place(group), kind)),
+            Answer::Fixed(..) => None,
+        });
+        match applied {
+            Some((place, kind)) => {
+                AgentBrief { group: Some(place), codes: GroupCodes::of_group(kind) }
+            }
+            None => {
+                let code = Code::new(Some(true), Basis::NoGroup, None);
+                AgentBrief { group: None, codes: GroupCodes::fixed(code) }
+            }
+        }
+    }
+}
+
+/// Distinct statuses in order of appearance.
+#[derive(Default)]
+struct Statuses {
+    distinct: Vec<Option<i16>>,
+    numbers: HashMap<Option<i16>, u32, RandomState>,
+}
+
+impl Statuses {
+    fn number(&mut self, site: &Site) -> u32 {
+        let status = site.status.map(|status| status.0);
+        *self.numbers.entry(status).or_insert_with(|| {
+            self.distinct.push(status);
+            crate::compile::narrow(self.distinct.len() - 1)
+        })
+    }
+}
