@@ -338,3 +338,42 @@ fn literals_that_nearly_agree_again_and_again_cost_linear_time() {
         assert!(steps <= 5 * octets as u64, "{side}: {steps} steps for {octets} octets");
     }
 }
+
+/// Octets of the program for each octet of the body.
+fn weight(body: &str) -> f64 {
+    program(body.as_bytes()).memory_usage() as f64 / body.len() as f64
+}
+
+/// The names over the group of this number.
+type NamesOver = fn(usize) -> Vec<String>;
+
+/// A name of its own.
+const OWN: NamesOver = |at| vec![format!("own{}", name(at))];
+
+/// A name that stands over the next group too, and that of the group before.
+const SHARED: NamesOver = |at| (at.saturating_sub(1)..=at).map(name).collect();
+
+const BOTH: NamesOver = |at| [OWN(at), SHARED(at)].concat();
+
+fn groups_of(number: usize, names: NamesOver, rules: impl Fn(usize) -> String) -> String {
+    let lines = |at| names(at).into_iter().map(|name| format!("user-agent:{name}\n"));
+    (0..number).map(|at| lines(at).collect::<String>() + &rules(at)).collect()
+}
+
+/// Offsets of 32 bits are enough for the program of any body that is read, of 128 MiB at most, if it
+/// weighs less than 32 times as much.
+#[test]
+fn programs_of_the_shortest_rules_in_the_forms_for_many_weigh_at_most_24_times_their_bodies() {
+    // As many as have the most slots of an index for each rule; the fewest that have one.
+    let wildcards = |_| "allow:*$\n".repeat(128);
+    let fewest = |_| "allow:*$\n".repeat(96);
+    let literals = |at: usize| (0..512).map(|n| format!("allow:/{:x}\n", 512 * at + n)).collect();
+    for (names, most) in [(OWN, [8.0, 7.0, 5.0]), (SHARED, [15.0; 3]), (BOTH, [24.0; 3])] {
+        let weights = [
+            weight(&groups_of(400, names, wildcards)),
+            weight(&groups_of(500, names, fewest)),
+            weight(&groups_of(80, names, literals)),
+        ];
+        assert!(weights.iter().zip(most).all(|(weight, most)| *weight <= most), "{weights:?}");
+    }
+}

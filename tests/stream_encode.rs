@@ -5,15 +5,23 @@
 mod parquet_files;
 mod toy_judge;
 
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::*;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt8Type};
+use parquet::basic::Encoding;
+use parquet::data_type::Int64Type;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 use parquet_files::*;
-use robosift::stream::{Codec, Judge, Silent, StreamPlan, run};
+use robosift::stream::{Codec, Judge, Keep, Silent, StreamPlan, run};
 use robosift::table::{Column, ParquetFile, TableError};
 use toy_judge::Counts;
 
@@ -141,4 +149,142 @@ fn statistics_tell_bounds_and_nulls() {
     assert_eq!(words.max_opt().unwrap().data(), b"f");
     assert_eq!(words.min_opt().unwrap().data(), b"");
     assert_eq!(group.column(3).statistics().unwrap().null_count_opt(), Some(0));
+}
+
+/// What the footer says of each row group.
+fn row_groups(path: &Path) -> Vec<RowGroupMetaData> {
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    reader.metadata().row_groups().to_vec()
+}
+
+/// Answers each row so many times, with a number that was not there before.
+struct Distinct {
+    times: usize,
+}
+
+impl Judge for Distinct {
+    type Tally = Counts;
+    type Plan = ();
+    type State = ();
+    type Error = TableError;
+
+    fn schema(&self) -> SchemaRef {
+        Arc::new(Schema::new(vec![Field::new("answer", DataType::Int64, true)]))
+    }
+
+    fn plan(&self, file: &ParquetFile) -> Result<((), Vec<Column>), TableError> {
+        Ok(((), vec![file.column("n")?]))
+    }
+
+    fn state(&self) {}
+
+    fn judge(
+        &self,
+        (): &(),
+        (): &mut (),
+        _: &[ArrayRef],
+        num_rows: usize,
+        first_row: u64,
+        _: &mut Counts,
+    ) -> Result<RecordBatch, TableError> {
+        let first = usize::try_from(first_row).unwrap() * self.times;
+        let answers: Int64Array =
+            (first..first + num_rows * self.times).map(|answer| answer as i64).collect();
+        Ok(RecordBatch::try_new(self.schema(), vec![Arc::new(answers)]).unwrap())
+    }
+}
+
+/// Writes `rows` rows answered `times` times each; the encodings of the answers, and whether they have
+/// a dictionary.
+fn encodings(rows: usize, times: usize) -> (Vec<Encoding>, bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
+    plain_file(&input, rows, rows);
+    run(&Distinct { times }, &StreamPlan::new(&[&input], &output).unwrap(), &Silent).unwrap();
+    let wanted: Int64Array = (0..rows * times).map(|answer| answer as i64).collect();
+    assert_eq!(read_back(&output).column(0).as_ref(), &wanted as &dyn Array);
+    let group = row_groups(&output).remove(0);
+    let Some(Statistics::Int64(bounds)) = group.column(0).statistics() else { unreachable!() };
+    assert_eq!((bounds.min_opt(), bounds.max_opt()), (Some(&0), wanted.values().last()));
+    let mut encodings: Vec<Encoding> = group.column(0).encodings().collect();
+    encodings.sort();
+    (encodings, group.column(0).dictionary_page_offset().is_some())
+}
+
+#[test]
+fn a_dictionary_is_there_only_where_a_page_uses_it() {
+    let (plain, rle, keys) = (Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY);
+    // As many as a dictionary has room for in the first page, one more, many more.
+    assert_eq!(encodings(2, 65_536), (vec![plain, rle, keys], true));
+    assert_eq!(encodings(1, 131_073), (vec![plain, rle], false));
+    assert_eq!(encodings(1_000, 140), (vec![plain, rle], false));
+    // Many pages, the last of which are past the dictionary.
+    assert_eq!(encodings(300_000, 1), (vec![plain, rle, keys], true));
+}
+
+#[test]
+fn columns_without_a_value_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
+    let rows = 70_001;
+    let kept: Vec<(&str, ArrayRef)> = vec![
+        ("n", Arc::new((0..rows as i64).collect::<Int64Array>())),
+        ("numbers", Arc::new(Int64Array::new_null(rows))),
+        ("flags", Arc::new(BooleanArray::new_null(rows))),
+        ("words", Arc::new(StringArray::new_null(rows))),
+    ];
+    write(&input, &batch(kept), groups_of(50_000).build());
+    let plan = StreamPlan::new(&[&input], &output).unwrap();
+    let none = Shape { run: 1, distinct: 9, null_every: 1 };
+    run(&none, &StreamPlan { keep: Keep::All, ..plan }, &Silent).unwrap();
+    let back = read_back(&output);
+    assert_eq!(back.num_rows(), rows);
+    for name in ["numbers", "flags", "words", "number", "flag", "word"] {
+        assert_eq!(back.column_by_name(name).unwrap().null_count(), rows, "{name}");
+    }
+    assert_eq!(back.column_by_name("n").unwrap().null_count(), 0);
+    for (group, rows) in row_groups(&output).iter().zip([50_000, 20_001]) {
+        for column in [1, 2, 3, 4, 5, 6] {
+            let statistics = group.column(column).statistics().unwrap();
+            assert_eq!(statistics.null_count_opt(), Some(rows), "column {column}");
+            assert_eq!((statistics.min_bytes_opt(), statistics.max_bytes_opt()), (None, None));
+        }
+    }
+}
+
+/// A file of a column `n` with so many rows in its row groups.
+fn file_of_groups(path: &Path, groups: &[usize]) {
+    let schema = Arc::new(parse_message_type("message schema { OPTIONAL INT64 n; }").unwrap());
+    let properties = Arc::new(WriterProperties::default());
+    let file = File::create(path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, schema, properties).unwrap();
+    for rows in groups {
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let values: Vec<i64> = (0..*rows as i64).collect();
+        let levels = vec![1; *rows];
+        column.typed::<Int64Type>().write_batch(&values, Some(&levels), None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    writer.close().unwrap();
+}
+
+#[test]
+fn row_groups_without_rows_stay_what_they_are() {
+    let shape = Shape { run: 2, distinct: 9, null_every: 4 };
+    for groups in [&[][..], &[0], &[0, 5, 0], &[3, 0, 0, 4]] {
+        let folder = tempfile::tempdir().unwrap();
+        let (input, output) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
+        file_of_groups(&input, groups);
+        let plan = StreamPlan::new(&[&input], &output).unwrap();
+        run(&shape, &StreamPlan { keep: Keep::All, ..plan }, &Silent).unwrap();
+        let rows: Vec<_> = row_groups(&output).iter().map(RowGroupMetaData::num_rows).collect();
+        assert_eq!(rows, groups.iter().map(|rows| *rows as i64).collect::<Vec<_>>());
+        let all = groups.iter().sum();
+        let back = read_back(&output);
+        let numbers: Int64Array = groups.iter().flat_map(|rows| 0..*rows as i64).collect();
+        assert_eq!(back.column(0).as_ref(), &numbers as &dyn Array);
+        assert_eq!(back.column_by_name("number").unwrap(), shape.batch(0..all).column(0));
+    }
 }

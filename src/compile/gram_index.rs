@@ -63,6 +63,8 @@ impl<'p> GramIndex<'p> {
     #[inline]
     pub fn for_each_candidate(&self, path: &[u8], mut each: impl FnMut(usize)) {
         let mut seen = [0_u64; SEEN_WORDS];
+        // Each rule stands in one place of a sound index: a damaged one gives no more than there are.
+        let mut left = self.rules.len();
         let mut at = 0;
         while let Some(tail) = path.get(at..).filter(|tail| tail.len() >= GRAM_LEN) {
             let (occupied, count) = self.occupied_slots(tail);
@@ -71,7 +73,7 @@ impl<'p> GramIndex<'p> {
                 if let Some(word) = seen.get_mut(slot / 64).filter(|word| **word & bit == 0) {
                     *word |= bit;
                     let (from, to) = self.range(slot);
-                    self.each_of(from, to, &mut each);
+                    self.each_of(from, to, &mut left, &mut each);
                 }
             }
             at += STRIDE;
@@ -79,6 +81,7 @@ impl<'p> GramIndex<'p> {
         self.each_of(
             word_of(self.starts, self.starts.len().saturating_sub(4)),
             u32::MAX,
+            &mut left,
             &mut each,
         );
     }
@@ -113,9 +116,11 @@ impl<'p> GramIndex<'p> {
     }
 
     #[inline]
-    fn each_of(&self, from: u32, to: u32, each: &mut impl FnMut(usize)) {
+    fn each_of(&self, from: u32, to: u32, left: &mut usize, each: &mut impl FnMut(usize)) {
         let to = widen(to).min(self.rules.len());
         let rules = self.rules.get(widen(from)..to).unwrap_or_default();
+        let rules = rules.get(..*left).unwrap_or(rules);
+        *left -= rules.len();
         rules.iter().for_each(|rule| each(widen(u32::from_le_bytes(*rule))));
     }
 }

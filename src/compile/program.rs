@@ -138,7 +138,7 @@ impl Program {
     }
 
     /// A program of the octets that [`Program::octets`] gave; `None` where they do not begin as a whole
-    /// program does. Damage further in shows in answers, and in nothing worse.
+    /// program does. Damage further in shows in answers and in their cost, and in nothing worse.
     #[must_use]
     pub fn from_octets(octets: Vec<u8>) -> Option<Self> {
         let program = Program::new(octets);
