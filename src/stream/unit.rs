@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 /// Batches of a round for each worker, where several share a row group: the workers wait for each
 /// other at the end of a round, so it should not be short.
-const BATCHES_PER_WORKER: usize = 4;
+const BATCHES_PER_WORKER: usize = 8;
 
 /// Batches of a round beyond which there is one for each worker: three rounds are held at a time.
 const MAX_ROUND: usize = 16;
@@ -106,12 +106,13 @@ impl<J: Judge> Unit<'_, J> {
             let Unit { judge: judging, prepared, encoder, .. } = self;
             let (batches, group, rows) = (&mut self.batches, self.group, &mut self.rows);
             let current = std::mem::take(&mut read);
-            let (next, (answers, written)) = rayon::join(
+            // The smallest pieces of work last: they fill up what the others leave.
+            let (next, (written, answers)) = rayon::join(
                 || read_some(batches, group, rows, round),
                 || {
                     rayon::join(
-                        || judge_all(*judging, prepared, &mut states, current),
                         || encoder.write_all(&judged),
+                        || judge_all(*judging, prepared, &mut states, current),
                     )
                 },
             );
