@@ -18,7 +18,7 @@ pub struct Robots<'b> {
     pub records: Vec<Record<'b>>,
     /// Rules before the first user-agent line: they belong to no group and count for nothing.
     pub stray_rules: u32,
-    /// Lines longer than [`LONG_LINE`], whether the dialect cuts them or not.
+    /// Lines longer than [`LONG_LINE`](super::LONG_LINE), whether the dialect cuts them or not.
     pub long_lines: u32,
     /// Nothing but line ends, TABs, printable ASCII and DEL stands in the body.
     pub is_plain_text: bool,
