@@ -12,7 +12,6 @@ use super::grams::{grams_of, pair_of};
 use super::ids::{narrow, widen};
 use super::layout;
 use super::names::Names;
-use super::pattern::Stars;
 use super::program::{BodyFlags, NameKind, Program};
 use super::rules::{Part, Ranked, Rules};
 use super::trie_build::{Entry, TrieParts};
@@ -242,7 +241,6 @@ fn push_rule_record(rule: &Ranked, texts: &[u8], out: &mut Vec<u8>) {
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     let flags = flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
         | flag(rule.shape.anchored, layout::RULE_ANCHORED)
-        | flag(rule.shape.stars != Stars::Nowhere, layout::RULE_WILDCARD)
         | flag(rule.text_len != rule.specificity, layout::RULE_SHORTENED);
     let pair = match rule.shape.is_literal() {
         true => None,

@@ -58,7 +58,6 @@ pub(super) const FORM_INDEXED: u32 = 1 << 8;
 pub(super) const RULE_LEN: usize = 16;
 pub(super) const RULE_ALLOW: u32 = 1;
 pub(super) const RULE_ANCHORED: u32 = 2;
-pub(super) const RULE_WILDCARD: u32 = 4;
 pub(super) const RULE_PAIR: u32 = 8;
 pub(super) const RULE_SHORTENED: u32 = 16;
 pub(super) const PAIR_SHIFT: u32 = 16;

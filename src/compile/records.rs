@@ -17,8 +17,6 @@ pub struct RuleProgram<'p> {
     pub kind: Kind,
     /// The pattern's last octet is the anchor.
     pub anchored: bool,
-    /// The pattern holds a wildcard.
-    pub wildcard: bool,
     /// Two octets that stand next to each other in every path that matches, behind the wildcard.
     pub(crate) pair: Option<[u8; 2]>,
 }
@@ -64,7 +62,6 @@ impl<'p> Records<'p> {
             line: word_of(record, 8),
             kind: if flags & layout::RULE_ALLOW != 0 { Kind::Allow } else { Kind::Disallow },
             anchored: flags & layout::RULE_ANCHORED != 0,
-            wildcard: flags & layout::RULE_WILDCARD != 0,
             pair: (flags & layout::RULE_PAIR != 0).then(|| [record[14], record[15]]),
         })
     }

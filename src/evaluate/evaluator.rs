@@ -13,7 +13,7 @@ use super::columns::{self, Slot, TextForm};
 use super::outcome::Outcome;
 use super::rows::Target;
 use super::scattered::Judge;
-use super::verdicts::{Code, Vocabulary};
+use super::verdicts::{Code, Vocabulary, push_all};
 use super::{
     Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
 };
@@ -111,7 +111,9 @@ impl<'c> Evaluator<'c> {
     ///
     /// # Complexity
     /// One split of each URL, one lookup of the origin and of each agent's group for each run of
-    /// rows with the same origin, one walk of each distinct group for each row.
+    /// rows with the same origin, one walk of each distinct group for each row. The first batch whose
+    /// rows jump from origin to origin resolves what every origin of the corpus answers: eight octets
+    /// each, and twenty for each body and agent.
     pub fn evaluate(
         &self,
         rows: &RowColumns<'_>,
@@ -213,7 +215,7 @@ impl<'c> Evaluator<'c> {
         match target {
             Some(target) if scratch.run.site.is_some() => self.judge_path(&target, scratch),
             _ => {
-                push_all(scratch, Code::new(None, Basis::BadUrl, None));
+                push_all(&mut scratch.verdicts, Code::new(None, Basis::BadUrl, None));
                 RowKind::BadUrl
             }
         }
@@ -233,7 +235,7 @@ impl<'c> Evaluator<'c> {
                 true => Code::new(Some(true), Basis::RobotsTxt, None),
                 false => Code::new(None, Basis::BadAgent, None),
             };
-            push_all(scratch, code);
+            push_all(&mut scratch.verdicts, code);
             return RowKind::RobotsTxt;
         }
         if !run.is_fixed() {
@@ -311,9 +313,4 @@ enum RowKind {
     RobotsTxt,
     /// What the site answers.
     Judged,
-}
-
-/// The same verdict for all agents.
-fn push_all(scratch: &mut Scratch<'_>, code: Code) {
-    scratch.verdicts.iter_mut().for_each(|verdicts| verdicts.push(code, 0));
 }

@@ -7,19 +7,16 @@
 //! Enters: a batch's rows, [`Briefs`]. Leaves: verdicts and counts, the same as row by row. Cost: one
 //! split and one look-up a row; memory for a window.
 
-use super::ahead::{CACHE_LINE, MAX_FETCHED};
+use super::ahead::{CACHE_LINE, MAX_FETCHED, WINDOW};
 use super::briefs::{AgentBrief, Brief, Briefs, OriginBrief};
 use super::counts::Counts;
 use super::rows::Target;
-use super::verdicts::{Code, Verdicts};
+use super::verdicts::{Code, Verdicts, push_all};
 use super::{Basis, RowColumns, Settings};
 use crate::compile::{GroupPlace, Program};
 use crate::corpus::{BodyId, Corpus, NameHash, OriginId};
 use crate::matching::{self, Match};
 use crate::text::origin::write_origin;
-
-/// Rows of a window: what they need has to stay in the cache until they are judged.
-const WINDOW: usize = 64;
 
 /// What rows are judged by.
 #[derive(Clone, Copy)]
@@ -245,12 +242,6 @@ fn written<'a>(target: &Target<'_>, buffers: &mut Buffers<'_>) -> Option<Name<'a
     let start = buffers.names.len();
     buffers.names.extend_from_slice(&buffers.name);
     Some(Name::Written(start, buffers.names.len()))
-}
-
-/// The same verdict for all agents.
-#[inline]
-fn push_all(verdicts: &mut [Verdicts], code: Code) {
-    verdicts.iter_mut().for_each(|verdicts| verdicts.push(code, 0));
 }
 
 /// Makes the processor fetch what `read` reads, before anything that follows.

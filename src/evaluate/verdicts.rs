@@ -249,6 +249,12 @@ impl Verdicts {
     }
 }
 
+/// The same verdict, by no rule, for all agents.
+#[inline]
+pub(super) fn push_all(verdicts: &mut [Verdicts], code: Code) {
+    verdicts.iter_mut().for_each(|verdicts| verdicts.push(code, 0));
+}
+
 /// `None` where nothing is null, as Arrow prefers it.
 fn some_null(nulls: NullBuffer) -> Option<NullBuffer> {
     (nulls.null_count() > 0).then_some(nulls)

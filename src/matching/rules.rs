@@ -88,8 +88,8 @@ fn first_wildcard<'p>(
     }
     let (is_short, count) = (path.len() <= MAX_PATH_FOR_TESTS, rules.wildcards().len());
     match rules.wildcards().index() {
-        // The grams of each rule, marked in the path before, cost about as much as those of the
-        // path, looked up in the index.
+        // On a long path with fewer rules than octets, a test of each rule's grams is cheaper than a
+        // look-up of each of the path's.
         Some(index) if is_short || count > path.len() => {
             return best_of_index(rules, index, word, path, literal, steps);
         }

@@ -140,7 +140,7 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "WHEN", default_value = "latest")]
     pub(super) as_of: AsOfArgument,
 
-    /// Octets of a body that are read, 0 = all
+    /// Octets of a body that are read, 0 = all, up to 128 MiB
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
     pub(super) body_limit: usize,
 }
