@@ -63,11 +63,12 @@ fn check(body: &[u8]) {
 }
 
 fn check_marks(text: &[u8]) {
-    let is_marked = |octet: &u8| !matches!(octet, b' '..=0x7F) || *octet == b'#';
+    let is_marked = |octet: &u8| matches!(octet, 0..=0x08 | 0x0A..=0x1F | b'#');
     let wanted: Vec<usize> = (0..text.len()).filter(|at| is_marked(&text[*at])).collect();
     let mut places = Vec::new();
-    for_each_mark(text, |at| places.push(at));
+    let is_ascii = for_each_mark(text, |at| places.push(at));
     assert_eq!(places, wanted);
+    assert_eq!(is_ascii, text.is_ascii());
 }
 
 fn piece() -> impl Strategy<Value = Vec<u8>> {

@@ -6,18 +6,22 @@ use foldhash::fast::RandomState;
 
 use super::Wanted;
 use super::choose::{Chooser, Form, FormChoice};
-use super::features;
+use super::features::{self, Features};
 use super::gram_index::push_index;
-use super::grams::{grams_of, pair_of};
+use super::grams::needs_of;
 use super::ids::{narrow, widen};
+use super::keys::Key;
 use super::layout;
 use super::names::Names;
 use super::program::{BodyFlags, NameKind, Program};
 use super::rules::{Part, Ranked, Rules};
-use super::trie_build::{Entry, TrieParts};
-use super::words;
-use crate::parse::{Dialect, Kind, Robots};
+use super::text_order::Place;
+use super::trie_build::TrieBuilder;
+use super::words::WORD_LEN;
+use crate::parse::{Dialect, Robots};
+use crate::text::lanes::LANES;
 use crate::text::room::empty;
+use crate::text::short::short;
 
 /// What a program tells of its body.
 #[derive(Clone, Copy)]
@@ -32,6 +36,8 @@ pub(super) struct Build {
     /// The forms that groups are given.
     pub(super) choice: FormChoice,
     rules: Rules,
+    /// Which groups of the body have to be read.
+    in_use: Vec<bool>,
     chooser: Chooser,
     /// Group programs, one after the other, and where each begins.
     groups: Vec<u8>,
@@ -42,8 +48,13 @@ pub(super) struct Build {
     of_parts: HashMap<Vec<u32>, u32, RandomState>,
     /// The group program of each name, in the order of the names.
     of_names: Vec<u32>,
-    /// The rules of the group being written.
-    ranked: Vec<Ranked>,
+    /// The keys of the group being written.
+    keys: Vec<Key>,
+    /// The flags of its wildcard rules that tell of their pairs.
+    pair_flags: Vec<u32>,
+    /// Where the patterns of its literal rules stand, and their trie.
+    places: Vec<Place>,
+    trie: TrieBuilder,
 }
 
 impl Build {
@@ -63,13 +74,12 @@ impl Build {
         self.of_parts = HashMap::default();
         self.chooser = Chooser::new(robots.rules.len(), self.choice);
         self.of_part.resize(robots.groups.len(), None);
-        let in_use = match wanted {
-            Wanted::All => None,
-            Wanted::Only(_) => Some(names.parts_in_use(robots.groups.len())),
-        };
-        self.rules.add_parts(robots, dialect, |part| {
-            in_use.as_ref().is_none_or(|in_use| in_use.get(part) == Some(&true))
-        });
+        let in_use = &mut self.in_use;
+        in_use.clear();
+        in_use.resize(robots.groups.len(), *wanted == Wanted::All);
+        names.mark_parts_in_use(in_use);
+        self.rules.add_parts(robots, dialect, |part| in_use.get(part) == Some(&true));
+        empty(in_use);
     }
 
     /// Writes one group program for each distinct set of groups that names stand over, and the
@@ -118,28 +128,64 @@ impl Build {
     }
 
     fn write_rules(&mut self, parts: &[u32], trie: bool, index: bool) -> u32 {
-        let mut ranked = std::mem::take(&mut self.ranked);
-        ranked.clear();
-        for part in parts {
-            ranked.extend_from_slice(self.rules.of(self.part(*part)));
-        }
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        parts.iter().for_each(|part| keys.extend_from_slice(self.rules.of(self.part(*part))));
         if parts.len() > 1 {
-            ranked.sort_unstable_by_key(Ranked::order);
+            keys.sort_unstable();
         }
-        let num_literals = ranked.partition_point(|rule| rule.shape.is_literal());
-        let (literals, wildcards) = ranked.split_at(num_literals);
+        let num_literals = keys.partition_point(|key| key.is_literal());
+        let (literals, wildcards) = keys.split_at(num_literals);
+        if trie {
+            self.build_trie(literals);
+        }
         let form = if trie { layout::FORM_TRIE } else { layout::FORM_SCAN };
         let form = form | if index { layout::FORM_INDEXED } else { 0 };
-        let group = self.begin_group(form, ranked.len(), wildcards.len(), parts);
-        let (texts, out) = (&self.rules.texts, &mut self.groups);
-        match trie {
-            true => push_trie(literals, texts, out),
-            false => words::push_words(literals.iter().map(|rule| rule.head(texts)), out),
-        }
-        push_wildcards(wildcards, texts, index, out);
-        ranked.iter().for_each(|rule| push_rule_record(rule, texts, out));
-        self.ranked = ranked;
+        self.reserve(literals.len(), wildcards.len());
+        let group = self.begin_group(form, keys.len(), wildcards.len(), parts);
+        self.push_rules(literals, wildcards, trie, index);
+        self.keys = keys;
         group
+    }
+
+    fn build_trie(&mut self, literals: &[Key]) {
+        let rules = &self.rules;
+        self.places.extend(rules.ranked(literals).map(Ranked::compared_place));
+        self.trie.build(&self.places, &rules.texts, |at| {
+            literals.get(at).is_some_and(|key| rules.get(*key).is_anchored())
+        });
+        empty(&mut self.places);
+    }
+
+    /// Writes what follows a group's header.
+    fn push_rules(&mut self, literals: &[Key], wildcards: &[Key], trie: bool, index: bool) {
+        let (rules, texts, out) = (&self.rules, &self.rules.texts, &mut self.groups);
+        let (literals, wildcards) = (rules.ranked(literals), rules.ranked(wildcards));
+        if trie {
+            push_trie(&self.trie, out);
+            self.trie.empty();
+        } else {
+            push_each(literals.clone(), out, |rule| rule.word(texts));
+        }
+        push_wildcards(wildcards.clone(), texts, index, &mut self.pair_flags, out);
+        push_records(literals, out, |rule| record(rule, 0));
+        let flags = self.pair_flags.iter();
+        push_records(wildcards.zip(flags), out, |(rule, flags)| record(rule, *flags));
+    }
+
+    /// Makes room for a large group, and for no more than it takes without an index.
+    fn reserve(&mut self, num_literals: usize, num_wildcards: usize) {
+        let literals = match self.trie.leaves.len() {
+            0 => num_literals * WORD_LEN,
+            leaves => layout::TRIE_HEADER_LEN + leaves * (layout::NODE_LEN + layout::LEAF_LEN),
+        };
+        let wildcards = num_wildcards * (WORD_LEN + 1 + layout::GRAMS_LEN);
+        let records = (num_literals + num_wildcards) * layout::RULE_LEN;
+        let octets = layout::GROUP_HEADER_LEN + literals + wildcards + records;
+        // Smaller ones share in what is doubled.
+        if octets > self.groups.capacity() {
+            self.groups.reserve_exact(octets);
+        }
     }
 
     fn write_compound(&mut self, parts: &[u32]) -> u32 {
@@ -166,8 +212,9 @@ impl Build {
     /// Puts the parts together; see [`layout`].
     fn finish(&mut self, names: &Names<'_>, wildcard: Option<u32>, facts: Facts) -> Program {
         // What is put together takes as much memory again: large lists that it came from go first.
-        empty(&mut self.ranked);
-        empty(&mut self.rules.ranked);
+        empty(&mut self.keys);
+        empty(&mut self.pair_flags);
+        self.rules.empty_rules();
         let names_at = layout::HEADER_LEN;
         let groups_at = names_at + names.names.len() * layout::NAME_LEN;
         let first_group = groups_at + self.starts.len() * 4;
@@ -212,42 +259,75 @@ fn push_words<const N: usize>(words: &[u32; N], out: &mut Vec<u8>) {
     out.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
 }
 
-fn push_trie(literals: &[Ranked], texts: &[u8], out: &mut Vec<u8>) {
-    let entry = |(at, rule): (usize, &Ranked)| Entry {
-        text: rule.compared_text(texts),
-        text_at: rule.text_at,
-        anchored: rule.shape.anchored,
-        rule: narrow(at),
-    };
-    let trie = TrieParts::new(literals.iter().enumerate().map(entry).collect());
+/// Appends some octets for each entry.
+#[inline]
+fn push_each<T, const N: usize>(
+    entries: impl ExactSizeIterator<Item = T>,
+    out: &mut Vec<u8>,
+    mut octets: impl FnMut(T) -> [u8; N],
+) {
+    let from = out.len();
+    out.resize(from + entries.len() * N, 0);
+    let (places, _) = out.get_mut(from..).unwrap_or_default().as_chunks_mut();
+    places.iter_mut().zip(entries).for_each(|(place, entry)| *place = octets(entry));
+}
+
+/// Appends some words for each entry.
+#[inline]
+fn push_records<T, const WORDS: usize>(
+    entries: impl ExactSizeIterator<Item = T>,
+    out: &mut Vec<u8>,
+    words: impl Fn(T) -> [u32; WORDS],
+) {
+    let from = out.len();
+    out.resize(from + entries.len() * WORDS * size_of::<u32>(), 0);
+    let (places, _) = out.get_mut(from..).unwrap_or_default().as_chunks_mut().0.as_chunks_mut();
+    let records = entries.map(|entry| words(entry).map(u32::to_le_bytes));
+    places.iter_mut().zip(records).for_each(|(place, record)| *place = record);
+}
+
+fn push_trie(trie: &TrieBuilder, out: &mut Vec<u8>) {
     push_words(&[narrow(trie.leaves.len()), trie.root], out);
-    trie.nodes.iter().for_each(|node| push_words(node, out));
-    trie.leaves.iter().for_each(|leaf| push_words(leaf, out));
+    push_records(trie.nodes.iter(), out, |node| *node);
+    push_records(trie.leaves.iter(), out, |leaf| *leaf);
 }
 
-fn push_wildcards(rules: &[Ranked], texts: &[u8], index: bool, out: &mut Vec<u8>) {
-    let patterns = rules.iter().map(|rule| rule.compared_text(texts));
-    words::push_words(rules.iter().map(|rule| rule.head(texts)), out);
-    out.extend(patterns.clone().map(features::needed_by));
-    for pattern in patterns.clone() {
-        out.extend_from_slice(&grams_of(pattern).to_le_bytes());
-    }
-    if index {
-        push_index(patterns, out);
-    }
-}
-
-fn push_rule_record(rule: &Ranked, texts: &[u8], out: &mut Vec<u8>) {
-    let flag = |set: bool, bit: u32| if set { bit } else { 0 };
-    let flags = flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
-        | flag(rule.shape.anchored, layout::RULE_ANCHORED)
-        | flag(rule.text_len != rule.specificity, layout::RULE_SHORTENED);
-    let pair = match rule.shape.is_literal() {
-        true => None,
-        false => pair_of(rule.compared_text(texts), rule.shape.anchored),
-    };
-    let pair = pair.map_or(0, |pair| {
-        u32::from(u16::from_le_bytes(pair)) << layout::PAIR_SHIFT | layout::RULE_PAIR
+/// Writes what tells wildcard rules apart; keeps the flags of their pairs for their records.
+#[inline(never)]
+fn push_wildcards<'r>(
+    rules: impl ExactSizeIterator<Item = &'r Ranked> + Clone,
+    texts: &[u8],
+    index: bool,
+    pair_flags: &mut Vec<u32>,
+    out: &mut Vec<u8>,
+) {
+    push_each(rules.clone(), out, |rule| rule.word(texts));
+    push_each(rules.clone(), out, |rule| [features_of(rule.compared_text(texts))]);
+    pair_flags.clear();
+    push_each(rules.clone(), out, |rule| {
+        let needs = needs_of(rule.compared_text(texts), rule.is_anchored());
+        pair_flags.push(needs.pair.map_or(0, |pair| {
+            u32::from(u16::from_le_bytes(pair)) << layout::PAIR_SHIFT | layout::RULE_PAIR
+        }));
+        needs.grams.to_le_bytes()
     });
-    push_words(&[rule.text_at, rule.specificity, rule.line, flags | pair], out);
+    if index {
+        push_index(rules.map(|rule| rule.compared_text(texts)), out);
+    }
+}
+
+/// The features that a wildcard rule needs.
+#[inline]
+fn features_of(text: &[u8]) -> Features {
+    match text.len() {
+        // Zeros are no features.
+        ..LANES => features::features_of(&short(text)),
+        _ => features::features_of(text),
+    }
+}
+
+/// The record of a rule, with more flags.
+#[inline]
+fn record(rule: &Ranked, flags: u32) -> [u32; 4] {
+    [rule.text_at, rule.specificity, rule.line, rule.flags | flags]
 }

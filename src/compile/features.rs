@@ -3,8 +3,6 @@
 //! Most wildcard rules ask for something that most paths have not: a query, a dot, a digit. One
 //! octet a rule and one for the path turn sixteen rules down at a time. Necessary, not sufficient.
 
-use memchr::memchr;
-
 use crate::text::lanes::{Lanes, filled, for_each_chunk};
 
 /// A set of features.
@@ -19,15 +17,7 @@ const HYPHEN: Features = 1 << 5;
 const DIGIT: Features = 1 << 6;
 const UPPER: Features = 1 << 7;
 
-/// What the octets of `pattern`, without its anchor, ask of a path; nothing where it has no wildcard.
-pub(super) fn needed_by(pattern: &[u8]) -> Features {
-    match memchr(b'*', pattern) {
-        Some(_) => features_of(pattern),
-        None => 0,
-    }
-}
-
-/// The features of a path.
+/// The features of a path, or those that a wildcard rule asks for.
 ///
 /// # Complexity
 /// One pass, sixteen octets at a time.

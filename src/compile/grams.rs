@@ -4,7 +4,8 @@
 //! and turns most wildcard rules down without searching for their literals. Necessary, not
 //! sufficient: a gram shares its slot with others. Literals of less than three octets have none.
 
-use memchr::memchr;
+use super::ids::narrow;
+use super::pattern::for_each_star;
 
 /// A slot that every path has: fills up the grams of rules that need fewer than four.
 const ALWAYS: u16 = 0;
@@ -23,10 +24,26 @@ fn slot_of(gram: [u8; GRAM_LEN]) -> u16 {
     u16::from_le_bytes([low, high])
 }
 
-/// The grams that `pattern`, without its anchor, needs behind its first wildcard: the first, middle
-/// and last of its longest literal there, and the first of the next longest.
-pub(super) fn grams_of(pattern: &[u8]) -> Grams {
-    let (longest, next) = longest_literals(pattern);
+/// What a path must hold behind the first wildcard of a rule's pattern.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// The first, middle and last gram of the longest literal there, and the first of the next
+    /// longest.
+    pub(super) grams: Grams,
+    /// The rarest pair of octets in the longest literal; none where the anchor holds the only one to
+    /// the path's end.
+    pub(super) pair: Option<[u8; 2]>,
+}
+
+/// What `pattern`, which comes without its anchor, needs.
+pub(super) fn needs_of(pattern: &[u8], anchored: bool) -> Needs {
+    let literals = Literals::of(pattern);
+    let has_pair = !anchored || literals.count > 1;
+    let pair = has_pair.then(|| rarest_pair(literals.longest)).flatten();
+    Needs { grams: grams_of(literals.longest, literals.next), pair }
+}
+
+fn grams_of(longest: &[u8], next: &[u8]) -> Grams {
     let slot = |literal: &[u8], at: usize| {
         literal.get(at..).and_then(|tail| tail.first_chunk()).map_or(ALWAYS, |gram| slot_of(*gram))
     };
@@ -35,15 +52,19 @@ pub(super) fn grams_of(pattern: &[u8]) -> Grams {
     slots.iter().rev().fold(0, |packed, slot| packed << 16 | u64::from(*slot))
 }
 
-/// The rarest pair of octets in the longest literal behind the first wildcard of `pattern`, which
-/// comes without its anchor; none where the anchor holds the only such literal to the path's end.
-pub(super) fn pair_of(pattern: &[u8], anchored: bool) -> Option<[u8; 2]> {
-    if anchored && memchr::memchr_iter(b'*', pattern).count() == 1 {
-        return None;
+/// The first of the pairs whose octets are least common.
+fn rarest_pair(literal: &[u8]) -> Option<[u8; 2]> {
+    let (&first, rest) = literal.split_first()?;
+    let mut last = commonness(first);
+    // The least product and, below it, where it stands: chosen without a branch.
+    let mut rarest = u64::MAX;
+    for (at, &octet) in rest.iter().enumerate() {
+        let commonness = commonness(octet);
+        rarest = rarest.min(u64::from(last * commonness) << u32::BITS | u64::from(narrow(at)));
+        last = commonness;
     }
-    let (longest, _) = longest_literals(pattern);
-    let pairs = longest.windows(2).map(|pair| [pair[0], pair[1]]);
-    pairs.min_by_key(|[first, second]| commonness(*first) * commonness(*second))
+    let at = usize::try_from(rarest & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+    literal.get(at..).and_then(|tail| tail.first_chunk()).copied()
 }
 
 /// How common an octet is in paths, roughly.
@@ -71,18 +92,38 @@ const COMMONNESS: [u32; 256] = {
     }
 };
 
-/// The longest and the next longest literal behind the first wildcard.
-fn longest_literals(pattern: &[u8]) -> (&[u8], &[u8]) {
-    let (mut longest, mut next): (&[u8], &[u8]) = (&[], &[]);
-    let behind = memchr(b'*', pattern).map_or(&pattern[pattern.len()..], |at| &pattern[at + 1..]);
-    for literal in behind.split(|octet| *octet == b'*') {
-        if literal.len() > longest.len() {
-            (longest, next) = (literal, longest);
-        } else if literal.len() > next.len() {
-            next = literal;
+/// The literals behind the first wildcard of a pattern.
+struct Literals<'t> {
+    longest: &'t [u8],
+    next: &'t [u8],
+    /// How many they are, empty ones too.
+    count: usize,
+}
+
+impl<'t> Literals<'t> {
+    fn of(pattern: &'t [u8]) -> Self {
+        let mut literals = Literals { longest: &[], next: &[], count: 0 };
+        let mut begins = None;
+        for_each_star(pattern, |at| {
+            if let Some(from) = begins.replace(at + 1) {
+                literals.add(pattern.get(from..at).unwrap_or_default());
+            }
+        });
+        if let Some(from) = begins {
+            literals.add(pattern.get(from..).unwrap_or_default());
+        }
+        literals
+    }
+
+    #[inline]
+    fn add(&mut self, literal: &'t [u8]) {
+        self.count += 1;
+        if literal.len() > self.longest.len() {
+            (self.longest, self.next) = (literal, self.longest);
+        } else if literal.len() > self.next.len() {
+            self.next = literal;
         }
     }
-    (longest, next)
 }
 
 /// The grams of a path of moderate length: one flag for each 128 slots.

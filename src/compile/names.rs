@@ -49,15 +49,13 @@ impl<'b> Names<'b> {
         self.parts.get(name.parts.0..name.parts.1).unwrap_or_default()
     }
 
-    /// Which of a body's groups any name or `*` stands over.
-    pub(super) fn parts_in_use(&self, num_groups: usize) -> Vec<bool> {
-        let mut in_use = vec![false; num_groups];
+    /// Marks the groups of the body that any name or `*` stands over.
+    pub(super) fn mark_parts_in_use(&self, in_use: &mut [bool]) {
         for part in self.parts.iter().chain(&self.wildcard) {
             if let Some(in_use) = in_use.get_mut(widen(*part)) {
                 *in_use = true;
             }
         }
-        in_use
     }
 
     /// Collects the wanted names that `robots` has under `dialect`, and `*`.
@@ -70,7 +68,7 @@ impl<'b> Names<'b> {
             for line in robots.user_agents_of(group) {
                 if line.is_wildcard() {
                     push_part(&mut self.wildcard, 0, part);
-                } else {
+                } else if wanted.may_begin(line.value) {
                     let claims = claims_of(line, part, dialect);
                     self.claims.extend(claims.filter(|c| wanted.has(c.hash, c.kind, c.text)));
                 }

@@ -7,7 +7,9 @@
 use memchr::{memchr, memrchr};
 
 use crate::parse::Normalisation;
+use crate::text::lanes::{LANES, Lanes};
 use crate::text::percent;
+use crate::text::short::short;
 
 /// What a normalised pattern asks of a matcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +58,15 @@ pub(super) fn normalise(pattern: &[u8], how: Normalisation, out: &mut Vec<u8>) -
         [text @ .., b'$'] => (text, true),
         text => (text, false),
     };
-    let traits = Traits::of(text);
+    let start = out.len();
+    let traits = copy(text, out);
     if traits.may_be_rewritten {
+        out.truncate(start);
         return rewrite(text, anchored, how, out);
     }
-    out.extend_from_slice(pattern);
+    if anchored {
+        out.push(b'$');
+    }
     let possible = matches!(pattern, [b'/' | b'*', ..]);
     let stars = if traits.has_star { Stars::of(text, anchored) } else { Stars::Nowhere };
     (Shape { anchored, stars, possible }, traits.may_have_run)
@@ -93,62 +99,70 @@ struct Traits {
     may_be_rewritten: bool,
 }
 
-/// What was found so far, in the highest bits of octets.
-#[derive(Default)]
+/// What was found so far.
 struct Marks {
-    /// Stars of the last eight octets, and of all.
-    last_stars: u64,
-    stars: u64,
-    runs: u64,
-    rewritten: u64,
+    /// Places of stars among the last sixteen octets, and among any.
+    last_stars: u32,
+    stars: u32,
+    runs: u32,
+    /// High bits at octets that may be written otherwise.
+    rewritten: Lanes,
 }
 
 impl Marks {
     #[inline]
-    fn add(&mut self, octets: &[u8; 8]) {
-        let word = u64::from_le_bytes(*octets);
-        let stars = high_bit_if_zero(word ^ repeated(b'*'));
-        self.stars |= stars;
-        self.runs |= stars & (stars << 8 | self.last_stars >> 56);
-        self.last_stars = stars;
+    fn add(&mut self, octets: &[u8; LANES]) {
+        let octets = Lanes::new(octets);
+        let stars = octets.is(b'*').high_bits();
+        self.runs |= stars & (stars << 1 | self.last_stars >> (LANES - 1));
+        (self.last_stars, self.stars) = (stars, self.stars | stars);
         // `%` and `$` differ in the lowest bit alone.
-        self.rewritten |= high_bit_if_zero((word | repeated(1)) ^ repeated(b'%')) | word;
+        let signs = octets.or(Lanes::all(1)).is(b'%');
+        self.rewritten = self.rewritten.or(signs).or(octets);
     }
 }
 
-impl Traits {
-    /// Eight octets at a time: patterns are short.
-    #[inline]
-    fn of(text: &[u8]) -> Self {
-        let mut marks = Marks::default();
-        let (eights, rest) = text.as_chunks();
-        eights.iter().for_each(|octets| marks.add(octets));
-        match text.last_chunk() {
-            _ if rest.is_empty() => {}
-            Some(last) => marks.add(last),
-            None => {
-                let mut padded = [b'/'; 8];
-                padded.iter_mut().zip(text).for_each(|(to, octet)| *to = *octet);
-                marks.add(&padded);
+/// Appends `text` and looks at it, sixteen octets at a time.
+#[inline]
+fn copy(text: &[u8], out: &mut Vec<u8>) -> Traits {
+    let mut marks = Marks { last_stars: 0, stars: 0, runs: 0, rewritten: Lanes::all(0) };
+    let end = out.len() + text.len();
+    let mut add = |octets: &[u8; LANES], out: &mut Vec<u8>| {
+        marks.add(octets);
+        out.extend_from_slice(octets);
+    };
+    match text.last_chunk() {
+        // Patterns are short; a call that copies one would cost as much as all else.
+        None => add(&short(text), out),
+        Some(last) => {
+            let (chunks, rest) = text.as_chunks();
+            chunks.iter().for_each(|chunk| add(chunk, out));
+            if !rest.is_empty() {
+                out.truncate(end - LANES);
+                add(last, out);
             }
         }
-        Traits {
-            has_star: marks.stars != 0,
-            may_have_run: marks.runs != 0,
-            may_be_rewritten: marks.rewritten & repeated(0x80) != 0,
-        }
+    }
+    out.truncate(end);
+    Traits {
+        has_star: marks.stars != 0,
+        may_have_run: marks.runs != 0,
+        may_be_rewritten: marks.rewritten.high_bits() != 0,
     }
 }
 
-/// Eight times the same octet.
-const fn repeated(octet: u8) -> u64 {
-    u64::from_le_bytes([octet; 8])
-}
-
-/// The highest bits of the octets of `word` that are zero, and perhaps of others above one that is.
+/// Calls `visit` with the place of each `*` of `text`, in order.
 #[inline]
-fn high_bit_if_zero(word: u64) -> u64 {
-    word.wrapping_sub(repeated(1)) & !word & repeated(0x80)
+pub(super) fn for_each_star(text: &[u8], mut visit: impl FnMut(usize)) {
+    let (chunks, rest) = text.as_chunks();
+    for (at, chunk) in chunks.iter().chain([&short(rest)]).enumerate() {
+        let mut stars = Lanes::new(chunk).is(b'*').high_bits();
+        while stars != 0 {
+            // A place within a chunk fits.
+            visit(at * LANES + usize::try_from(stars.trailing_zeros()).unwrap_or(0));
+            stars &= stars - 1;
+        }
+    }
 }
 
 /// The part of an allow rule for `…/index.htm*` that is the directory `…/`, which it stands for as

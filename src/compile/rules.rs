@@ -3,8 +3,11 @@
 use memchr::memchr_iter;
 
 use super::ids::{narrow, widen};
+use super::keys::{Key, Sorter};
+use super::layout;
 use super::pattern::{self, Shape, Stars};
-use super::words::WORD_SPAN;
+use super::text_order::Place;
+use super::words::{WORD_LEN, word_of};
 use crate::parse::{Dialect, Group, Kind, Robots, Rule};
 use crate::text::room::empty;
 
@@ -12,66 +15,68 @@ use crate::text::room::empty;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub(super) text_at: u32,
-    pub(super) text_len: u32,
+    /// Octets of the pattern without its anchor, and without a star that means no more than its end.
+    compared_len: u32,
     /// Octets of the normalised pattern; more than the text has where runs of stars were made one.
     pub(super) specificity: u32,
     pub(super) line: u32,
-    pub(super) kind: Kind,
-    pub(super) shape: Shape,
+    /// As in a program's record of the rule, but for the pair.
+    pub(super) flags: u32,
 }
-
-/// More octets than any normalised pattern has: three times the largest body that is read.
-const MOST_OCTETS: u32 = (1 << 30) - 1;
-
-/// How many of the lowest bits of a key number the rule: enough for the largest body that is read.
-const NUMBER_BITS: u32 = 31;
 
 impl Ranked {
-    /// Sorts as programs keep rules: literal rules first, then those with a wildcard, each by rank,
-    /// which is more octets, then allow, then the earlier of a body's rules, which are numbered.
-    fn key(&self, number: usize) -> u64 {
-        let first = u32::from(!self.shape.is_literal()) << 31
-            | MOST_OCTETS.saturating_sub(self.specificity);
-        let later = u32::from(self.kind == Kind::Disallow) << NUMBER_BITS | narrow(number);
-        u64::from(first) << 32 | u64::from(later)
-    }
-
-    /// As [`Ranked::key`], by the rule's line: it may have a second pattern of another length.
-    pub(super) fn order(&self) -> u64 {
-        self.key(widen(self.line))
-    }
-
     /// The pattern without its anchor, and without a star that means no more than its end.
+    #[inline]
     pub(super) fn compared_text<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
         let at = widen(self.text_at);
-        let has_end = self.shape.anchored || self.shape.stars == Stars::AtEnd;
-        let len = widen(self.text_len) - usize::from(has_end);
-        texts.get(at..at + len).unwrap_or_default()
+        texts.get(at..at + widen(self.compared_len)).unwrap_or_default()
     }
 
-    /// What the pattern begins with behind its `/`, up to a wildcard: some octets of it.
-    pub(super) fn head<'t>(&self, texts: &'t [u8]) -> &'t [u8] {
-        let Some(literal) = self.compared_text(texts).strip_prefix(b"/") else { return &[] };
-        let head = &literal[..literal.len().min(WORD_SPAN)];
-        let len = match self.shape.is_literal() {
-            true => head.len(),
-            false => memchr::memchr(b'*', head).unwrap_or(head.len()),
-        };
-        &head[..len]
+    /// Where that stands.
+    pub(super) fn compared_place(&self) -> Place {
+        Place { at: self.text_at, len: self.compared_len }
+    }
+
+    /// The word that a path must agree with: of what the pattern begins with behind its `/`, up to a
+    /// wildcard.
+    #[inline]
+    pub(super) fn word(&self, texts: &[u8]) -> [u8; WORD_LEN] {
+        let first = self.compared_place().word(texts, 0).swap_bytes();
+        let star = high_bit_if_zero(first ^ repeated(b'*'));
+        // What stands below the lowest bit; all where there is none.
+        let before_star = ((star & star.wrapping_neg()) >> 7).wrapping_sub(1);
+        match (first & before_star).to_le_bytes() {
+            [b'/', after_slash @ ..] => word_of(&after_slash),
+            _ => [0; WORD_LEN],
+        }
+    }
+
+    /// Its pattern ends in the `$` that anchors.
+    #[inline]
+    pub(super) fn is_anchored(&self) -> bool {
+        self.flags & layout::RULE_ANCHORED != 0
     }
 }
 
-/// The number of the rule that has `key`.
-fn number_of(key: u64) -> usize {
-    const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
-    usize::try_from(key & NUMBER).unwrap_or(usize::MAX)
+/// Eight times the same octet.
+const fn repeated(octet: u8) -> u64 {
+    u64::from_le_bytes([octet; 8])
 }
+
+/// The highest bits of the octets of `word` that are zero, and perhaps of others above one that is.
+#[inline]
+fn high_bit_if_zero(word: u64) -> u64 {
+    word.wrapping_sub(repeated(1)) & !word & repeated(0x80)
+}
+
+/// Stands where there is no rule.
+static NO_RULE: Ranked = Ranked { text_at: 0, compared_len: 0, specificity: 0, line: 0, flags: 0 };
 
 /// The rules of one group of the body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
-    /// Where they begin and end among the ranked rules.
-    rules: (usize, usize),
+    /// Where their keys begin and end.
+    keys: (usize, usize),
     /// Lines of the first empty rule of each kind, 0 where there is none.
     pub(super) empty_allow: u32,
     pub(super) empty_disallow: u32,
@@ -93,21 +98,28 @@ impl Part {
 /// All rules of a body.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
-    pub(super) ranked: Vec<Ranked>,
+    /// In the order of the body.
+    ranked: Vec<Ranked>,
+    /// Their keys, sorted within each part.
+    keys: Vec<Key>,
+    sorter: Sorter,
     pub(super) parts: Vec<Part>,
     /// Normalised patterns.
     pub(super) texts: Vec<u8>,
-    /// The keys of a part's rules, and the rules in their order.
-    keys: Vec<u64>,
-    sorted: Vec<Ranked>,
 }
 
 impl Rules {
     /// Empties all lists; their memory is kept where it is not large.
     pub(super) fn empty(&mut self) {
-        empty(&mut self.ranked);
+        self.empty_rules();
         empty(&mut self.parts);
         empty(&mut self.texts);
+    }
+
+    /// Forgets all but the texts and parts.
+    pub(super) fn empty_rules(&mut self) {
+        empty(&mut self.ranked);
+        empty(&mut self.keys);
     }
 
     /// Normalises the rules of all groups that are wanted by their number.
@@ -123,25 +135,39 @@ impl Rules {
                 false => self.parts.push(Part::default()),
             }
         }
-        empty(&mut self.keys);
-        empty(&mut self.sorted);
+        self.sorter.empty();
     }
 
-    /// The rules of `part` in the order of their keys.
-    pub(super) fn of(&self, part: Part) -> &[Ranked] {
-        self.ranked.get(part.rules.0..part.rules.1).unwrap_or_default()
+    /// The keys of the rules of `part`, in order.
+    pub(super) fn of(&self, part: Part) -> &[Key] {
+        self.keys.get(part.keys.0..part.keys.1).unwrap_or_default()
     }
 
     /// How many literal rules and how many others `part` has.
     pub(super) fn count(&self, part: Part) -> (usize, usize) {
-        let rules = self.of(part);
-        let num_literals = rules.partition_point(|rule| rule.shape.is_literal());
-        (num_literals, rules.len() - num_literals)
+        let keys = self.of(part);
+        let num_literals = keys.partition_point(|key| key.is_literal());
+        (num_literals, keys.len() - num_literals)
+    }
+
+    /// The rules that have `keys`.
+    #[inline]
+    pub(super) fn ranked<'r>(
+        &'r self,
+        keys: &'r [Key],
+    ) -> impl ExactSizeIterator<Item = &'r Ranked> + Clone {
+        keys.iter().map(|key| self.get(*key))
+    }
+
+    /// The rule that has `key`.
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> &Ranked {
+        self.ranked.get(key.number()).unwrap_or(&NO_RULE)
     }
 
     fn add_part(&mut self, robots: &Robots<'_>, group: &Group, dialect: &Dialect) {
-        let first = self.ranked.len();
-        let mut part = Part { rules: (first, first), ..Part::default() };
+        let first = self.keys.len();
+        let mut part = Part::default();
         for rule in robots.rules_of(group) {
             if rule.pattern.is_empty() {
                 part.note_empty(rule);
@@ -149,20 +175,9 @@ impl Rules {
                 self.add(rule, dialect);
             }
         }
-        part.rules.1 = self.ranked.len();
+        part.keys = (first, self.keys.len());
         self.parts.push(part);
-        self.sort_from(first);
-    }
-
-    /// Sorts the rules from number `first` on. Keys of one word sort faster than rules.
-    fn sort_from(&mut self, first: usize) {
-        let Some(rules) = self.ranked.get_mut(first..) else { return };
-        self.keys.clear();
-        self.keys.extend(rules.iter().enumerate().map(|(number, rule)| rule.key(number)));
-        self.keys.sort_unstable();
-        self.sorted.clear();
-        self.sorted.extend(self.keys.iter().filter_map(|key| rules.get(number_of(*key))));
-        rules.iter_mut().zip(&self.sorted).for_each(|(rule, sorted)| *rule = *sorted);
+        self.sorter.sort(self.keys.get_mut(first..).unwrap_or_default());
     }
 
     #[inline]
@@ -183,14 +198,21 @@ impl Rules {
     #[inline]
     fn keep(&mut self, rule: &Rule<'_>, start: usize, shape: Shape, may_have_run: bool) {
         let specificity = narrow(self.texts.len() - start);
-        let text_at = if may_have_run { self.unite_stars(start) } else { start };
+        let (text_at, text_len) = match may_have_run {
+            true => self.unite_stars(start),
+            false => (narrow(start), specificity),
+        };
+        let has_end = shape.anchored || shape.stars == Stars::AtEnd;
+        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
+        self.keys.push(Key::new(shape.is_literal(), specificity, rule.kind, self.ranked.len()));
         self.ranked.push(Ranked {
-            text_at: narrow(text_at),
-            text_len: narrow(self.texts.len() - text_at),
+            text_at,
+            compared_len: text_len.saturating_sub(u32::from(has_end)),
             specificity,
             line: rule.line,
-            kind: rule.kind,
-            shape,
+            flags: flag(rule.kind == Kind::Allow, layout::RULE_ALLOW)
+                | flag(shape.anchored, layout::RULE_ANCHORED)
+                | flag(text_len != specificity, layout::RULE_SHORTENED),
         });
     }
 
@@ -218,17 +240,17 @@ impl Rules {
 
     /// Makes runs of stars in the text from `start` on one star each, because a run means no more
     /// than one and may be as long as a body; returns where the text then begins, its length
-    /// before it.
+    /// before it, and that length.
     #[cold]
-    fn unite_stars(&mut self, start: usize) -> usize {
+    fn unite_stars(&mut self, start: usize) -> (u32, u32) {
         let text = self.texts.get(start..).unwrap_or_default();
         if !memchr_iter(b'*', text).any(|at| text.get(at + 1) == Some(&b'*')) {
-            return start;
+            return (narrow(start), narrow(text.len()));
         }
         let mut text = self.texts.split_off(start);
         text.dedup_by(|later, earlier| *later == b'*' && *earlier == b'*');
         self.texts.extend_from_slice(&narrow(text.len()).to_le_bytes());
         self.texts.extend_from_slice(&text);
-        start + 4
+        (narrow(start + 4), narrow(text.len()))
     }
 }

@@ -27,7 +27,12 @@ pub enum Wanted {
 
 /// A set of names, compared in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WantedNames(Vec<(u32, NameKind, Box<[u8]>)>);
+pub struct WantedNames {
+    /// By hash.
+    names: Vec<(u32, NameKind, Box<[u8]>)>,
+    /// What names begin with: a bit for each octet, which shares it with others.
+    beginnings: u64,
+}
 
 impl Wanted {
     /// No names but these, and `*`.
@@ -40,7 +45,17 @@ impl Wanted {
         let mut names: Vec<_> = names.collect();
         names.sort_unstable();
         names.dedup();
-        Wanted::Only(WantedNames(names))
+        let beginnings = names.iter().fold(0, |bits, name| bits | beginning_bits(&name.2));
+        Wanted::Only(WantedNames { names, beginnings })
+    }
+
+    /// Whether a name that begins as `text` does may be wanted: most that are not are told by that.
+    #[inline]
+    pub(super) fn may_begin(&self, text: &[u8]) -> bool {
+        match self {
+            Wanted::All => true,
+            Wanted::Only(names) => names.beginnings & beginning_bits(text) != 0,
+        }
     }
 
     /// Whether a program answers for this name.
@@ -55,9 +70,15 @@ impl Wanted {
     /// As [`Wanted::contains`], of a name whose hash is known.
     #[inline]
     pub(super) fn has(&self, hash: u32, kind: NameKind, text: &[u8]) -> bool {
-        let Wanted::Only(WantedNames(names)) = self else { return true };
+        let Wanted::Only(WantedNames { names, .. }) = self else { return true };
         let first = names.partition_point(|name| name.0 < hash);
         let same_hash = names.iter().skip(first).take_while(|name| name.0 == hash);
         same_hash.into_iter().any(|name| name.1 == kind && name.2.eq_ignore_ascii_case(text))
     }
+}
+
+/// The bit of the octet that `text` begins with; all bits for an empty name, which stands in any line.
+#[inline]
+fn beginning_bits(text: &[u8]) -> u64 {
+    text.first().map_or(u64::MAX, |first| 1 << (first.to_ascii_lowercase() % 64))
 }

@@ -17,14 +17,9 @@ pub(super) const WORD_SPAN: usize = 6;
 
 /// The word of octets that follow a `/`; zeros where there are none.
 #[inline]
-fn word_of(after_slash: &[u8]) -> [u8; WORD_LEN] {
+pub(super) fn word_of(after_slash: &[u8]) -> [u8; WORD_LEN] {
     let first: [u8; WORD_SPAN] = filled(after_slash, 0);
     WORD_OCTETS.map(|at| first[at])
-}
-
-/// Writes the words of rules, which are given by what follows their `/`, as far as it is literal.
-pub(super) fn push_words<'t>(rules: impl Iterator<Item = &'t [u8]>, out: &mut Vec<u8>) {
-    rules.for_each(|rule| out.extend_from_slice(&word_of(rule)));
 }
 
 /// The word of a path.

@@ -6,6 +6,10 @@
 
 use memchr::{memchr2, memchr3};
 
+use super::robots::Kind;
+use crate::text::lanes::{LANES, Lanes};
+use crate::text::short::short;
+
 /// What a line says, borrowed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field<'b> {
@@ -96,21 +100,48 @@ fn key(name: &[u8]) -> Key {
 }
 
 /// What [`field`] says of a line if its `content`, what stands before the first `#` or NUL, begins
+/// with `Allow:` or `Disallow:`; `None` where it does not.
+#[inline]
+pub(super) fn well_spelt_rule(content: &[u8]) -> Option<(Kind, &[u8])> {
+    let head = u64::from_le_bytes(*content.first_chunk()?) | LETTERS;
+    // Chosen without a branch: which of the two comes next is hard to foresee.
+    let (kind, name_len, octets, spelling) = match head.to_le_bytes().first() {
+        Some(b'd') => (Kind::Disallow, 8, u64::MAX, u64::from_le_bytes(*b"disallow")),
+        _ => (Kind::Allow, 5, FIVE_OCTETS, u64::from_le_bytes(*b"allow\0\0\0")),
+    };
+    if head & octets != spelling {
+        return None;
+    }
+    let value = content.get(name_len..)?.strip_prefix(b":")?;
+    let trimmed = value.strip_prefix(b" ").unwrap_or(value);
+    // No blank is above a space.
+    match (trimmed.first(), trimmed.last()) {
+        (Some(b'!'..), Some(b'!'..)) => Some((kind, trimmed)),
+        _ => Some((kind, trim_apart(value))),
+    }
+}
+
+/// [`trim`], kept out of the way of values that need none.
+#[inline(never)]
+fn trim_apart(value: &[u8]) -> &[u8] {
+    trim(value)
+}
+
+/// What [`field`] says of a line if its `content`, what stands before the first `#` or NUL, begins
 /// with a rightly spelt key and a colon; `None` where it does not.
 #[inline]
 pub(super) fn well_spelt(content: &[u8]) -> Option<Field<'_>> {
-    let head = u64::from_le_bytes(*content.first_chunk()?);
-    let (key, name_len) = if head | LETTERS == u64::from_le_bytes(*b"disallow") {
-        (Key::Disallow, 8)
-    } else if (head | LETTERS) & FIVE_OCTETS == u64::from_le_bytes(*b"allow\0\0\0") {
-        (Key::Allow, 5)
-    } else if content.get(..10)?.eq_ignore_ascii_case(b"user-agent") {
-        (Key::UserAgent, 10)
-    } else {
-        return None;
-    };
-    let (name, tail) = content.split_at_checked(name_len)?;
-    Some(Field { key, name, value: trim(tail.strip_prefix(b":")?) })
+    if let Some((kind, value)) = well_spelt_rule(content) {
+        let (key, name_len) = match kind {
+            Kind::Disallow => (Key::Disallow, 8),
+            Kind::Allow => (Key::Allow, 5),
+        };
+        return Some(Field { key, name: content.get(..name_len)?, value });
+    }
+    let (name, tail) = content.split_at_checked(10)?;
+    let is_user_agent = name.eq_ignore_ascii_case(b"user-agent");
+    let value = tail.strip_prefix(b":").filter(|_| is_user_agent)?;
+    Some(Field { key: Key::UserAgent, name, value: trim(value) })
 }
 
 /// The bit in which the two cases of a letter differ, for eight letters.
@@ -147,18 +178,30 @@ fn trim_start(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Cuts blanks from the start of a line: web pages that stand in for robots.txt are indented, far.
+/// The first octet above a space, which no blank is, of a line that begins with `first`; a space where
+/// there is none. Web pages that stand in for robots.txt are indented, mostly by less than sixteen
+/// octets.
 #[inline]
-pub(super) fn trim_indent(mut line: &[u8]) -> &[u8] {
-    while let Some((head, rest)) = line.split_first_chunk() {
-        let others = u64::from_le_bytes(*head) ^ u64::from_le_bytes([b' '; 8]);
-        if others != 0 {
-            // A number of octets below eight fits.
-            let spaces = usize::try_from(others.trailing_zeros() / 8).unwrap_or(0);
-            line = line.get(spaces..).unwrap_or_default();
-            break;
-        }
-        line = rest;
+pub(super) fn first_visible(first: u8, line: &[u8]) -> u8 {
+    if first > b' ' {
+        return first;
     }
-    trim_start(line)
+    let start = line.first_chunk().copied().unwrap_or_else(|| short(line));
+    match first_visible_of(&start) {
+        None if line.len() > LANES => first_visible_behind(line),
+        found => found.unwrap_or(b' '),
+    }
+}
+
+#[inline]
+fn first_visible_of(octets: &[u8; LANES]) -> Option<u8> {
+    let visible = Lanes::new(octets).is_in(b'!', u8::MAX).high_bits();
+    octets.get(usize::try_from(visible.trailing_zeros()).unwrap_or(LANES)).copied()
+}
+
+#[inline(never)]
+fn first_visible_behind(line: &[u8]) -> u8 {
+    let (chunks, rest) = line.as_chunks();
+    let last = short(rest);
+    chunks.iter().chain([&last]).find_map(first_visible_of).unwrap_or(b' ')
 }

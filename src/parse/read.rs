@@ -4,7 +4,10 @@
 //! after the other. Here the common kind of line, a well-spelt key with its colon at once, is read
 //! without searching for anything, and every other kind is left to [`field`].
 
-use super::field::{Field, Key, field, may_have_rule, trim_indent, well_spelt};
+use super::field::{
+    Field, Key, field, first_visible, may_have_rule, trim, well_spelt, well_spelt_rule,
+};
+use super::robots::Rule;
 use super::{Dialect, LONG_LINE, Robots};
 use crate::text::lines::byte_order_mark_len;
 use crate::text::marks::for_each_mark;
@@ -17,103 +20,108 @@ pub(super) fn read<'b>(
     room: Robots<'b>,
 ) -> Robots<'b> {
     let text = body.get(byte_order_mark_len(body)..).unwrap_or_default();
-    let mut reader = Reader {
-        text,
-        line_limit: dialect.line_limit.unwrap_or(usize::MAX),
-        longest: LONG_LINE.min(dialect.line_limit.unwrap_or(usize::MAX)),
-        keep_records,
-        robots: Robots { is_plain_text: text.len() == body.len(), ..room },
-        number: 0,
-        start: 0,
-        comment: usize::MAX,
-        after_cr: usize::MAX,
-    };
-    for_each_mark(text, |at| reader.mark(at));
-    if reader.start < text.len() {
-        reader.last_line();
+    let line_limit = dialect.line_limit.unwrap_or(usize::MAX);
+    let longest = LONG_LINE.min(line_limit);
+    let mut sink = Sink { line_limit, longest, keep_records, robots: room };
+    let mut line = Line { number: 1, start: 0, comment: usize::MAX };
+    // What follows the last CR, where an LF belongs to the same line end.
+    let mut after_cr = usize::MAX;
+    let mut is_plain_text = text.len() == body.len();
+    is_plain_text &= for_each_mark(text, |at| match text.get(at) {
+        Some(b'\n') if at == after_cr => line.start = at + 1,
+        Some(end @ (b'\n' | b'\r')) => {
+            sink.line(text, line, at);
+            line = line.next(at);
+            after_cr = if *end == b'\r' { at + 1 } else { usize::MAX };
+        }
+        Some(other) => {
+            let (begins_comment, is_plain) = other_mark(*other);
+            is_plain_text &= is_plain;
+            if begins_comment {
+                line.comment = line.comment.min(at);
+            }
+        }
+        None => {}
+    });
+    if line.start < text.len() {
+        sink.line(text, line, text.len());
     }
-    reader.robots
+    sink.robots.close_group();
+    Robots { is_plain_text, ..sink.robots }
+}
+
+/// Whether a mark that ends no line ends what it says, and whether text may hold it.
+// Not inlined: a choice between line ends alone is cheaper than one among all marks.
+#[inline(never)]
+fn other_mark(octet: u8) -> (bool, bool) {
+    (matches!(octet, b'#' | 0), octet == b'#')
 }
 
 /// What is known of the line being read; places are those of the text.
-struct Reader<'b> {
-    text: &'b [u8],
+#[derive(Clone, Copy)]
+struct Line {
+    /// Counted from 1.
+    number: u32,
+    start: usize,
+    /// Its first `#` or NUL; the largest number where there is none so far.
+    comment: usize,
+}
+
+impl Line {
+    /// The one behind this one, which ends at `end`.
+    #[inline]
+    fn next(self, end: usize) -> Line {
+        Line { number: self.number.saturating_add(1), start: end + 1, comment: usize::MAX }
+    }
+}
+
+/// Where lines go.
+struct Sink<'b> {
     line_limit: usize,
     /// Longer lines are told of, or cut.
     longest: usize,
     keep_records: bool,
     robots: Robots<'b>,
-    /// Lines before it.
-    number: u32,
-    start: usize,
-    /// Its first `#` or NUL; the largest number where there is none so far.
-    comment: usize,
-    /// What follows the last CR, where an LF belongs to the same line end.
-    after_cr: usize,
 }
 
-impl<'b> Reader<'b> {
-    #[inline]
-    fn mark(&mut self, at: usize) {
-        match self.text.get(at) {
-            Some(b'\n') if at == self.after_cr => self.start = at + 1,
-            Some(end @ (b'\n' | b'\r')) => {
-                self.end_line(at);
-                self.after_cr = if *end == b'\r' { at + 1 } else { usize::MAX };
-            }
-            Some(other) => self.other_mark(*other, at),
-            None => {}
-        }
-    }
-
-    // Not inlined: a choice between line ends alone is cheaper than one among all marks.
-    #[inline(never)]
-    fn other_mark(&mut self, octet: u8, at: usize) {
-        if matches!(octet, b'#' | 0) {
-            self.comment = self.comment.min(at);
-        }
-        if !matches!(octet, b'#' | b'\t') {
-            self.robots.is_plain_text = false;
-        }
-    }
-
-    // Always inlined: called, its state would be written to memory and read again for each line.
+impl<'b> Sink<'b> {
+    // Always inlined, so that what is known of a line stays in registers.
     #[inline(always)]
-    fn end_line(&mut self, end: usize) {
-        let start = std::mem::replace(&mut self.start, end + 1);
-        let comment = std::mem::replace(&mut self.comment, usize::MAX);
-        self.number = self.number.saturating_add(1);
-        let line = self.text.get(start..end).unwrap_or_default();
-        if line.len() > self.longest {
-            return self.add_long_line(line);
+    fn line(&mut self, text: &'b [u8], line: Line, end: usize) {
+        if end.saturating_sub(line.start) > self.longest {
+            return self.long_line(line.number, text.get(line.start..end).unwrap_or_default());
         }
-        let content = trim_indent(self.text.get(start..comment.min(end)).unwrap_or_default());
+        let content = text.get(line.start..line.comment.min(end)).unwrap_or_default();
         let Some(first) = content.first() else { return };
-        if self.keep_records || may_have_rule(*first) {
-            match well_spelt(content) {
-                Some(field) => self.robots.add(self.number, &field),
-                None => self.add(field(line)),
-            }
+        if let Some((kind, pattern)) = well_spelt_rule(content) {
+            self.robots.add_rule(Rule { line: line.number, kind, pattern });
+        } else if self.keep_records || may_have_rule(first_visible(*first, content)) {
+            let whole = text.get(line.start..end).unwrap_or_default();
+            self.other_line(line.number, content, whole);
+        }
+    }
+
+    /// A line whose `content`, up to a comment, does not begin with a well-spelt rule.
+    #[inline(never)]
+    fn other_line(&mut self, number: u32, content: &'b [u8], whole: &'b [u8]) {
+        match well_spelt(trim(content)) {
+            Some(field) => self.robots.add(number, &field),
+            None => self.add(number, field(whole)),
         }
     }
 
     #[cold]
-    fn last_line(&mut self) {
-        self.end_line(self.text.len());
-    }
-
-    #[cold]
-    fn add_long_line(&mut self, line: &'b [u8]) {
+    fn long_line(&mut self, number: u32, line: &'b [u8]) {
         let is_long = u32::from(line.len() > LONG_LINE);
         self.robots.long_lines = self.robots.long_lines.saturating_add(is_long);
-        self.add(field(&line[..line.len().min(self.line_limit)]));
+        self.add(number, field(line.get(..self.line_limit).unwrap_or(line)));
     }
 
-    fn add(&mut self, field: Option<Field<'b>>) {
+    fn add(&mut self, number: u32, field: Option<Field<'b>>) {
         if let Some(field) = field
             && (self.keep_records || field.key != Key::Other)
         {
-            self.robots.add(self.number, &field);
+            self.robots.add(number, &field);
         }
     }
 }

@@ -122,8 +122,6 @@ impl<'b> Robots<'b> {
         self.rules.get(group.rules.0..group.rules.1).unwrap_or_default()
     }
 
-    // Always inlined, so that who knows the kind of line pays for no other.
-    #[inline(always)]
     pub(super) fn add(&mut self, line: u32, field: &Field<'b>) {
         match field.key {
             Key::UserAgent => self.add_user_agent(UserAgentLine { line, value: field.value }),
@@ -142,11 +140,13 @@ impl<'b> Robots<'b> {
 
     /// A user-agent line joins the stack above it, unless a rule has closed that one.
     fn add_user_agent(&mut self, user_agent: UserAgentLine<'b>) {
-        let stack_is_open = self.groups.last().is_some_and(|g| g.rules.0 == g.rules.1);
+        let num_rules = self.rules.len();
+        let stack_is_open = self.groups.last().is_some_and(|g| g.rules.0 == num_rules);
         if !stack_is_open {
+            self.close_group();
             self.groups.push(Group {
                 user_agents: (self.user_agents.len(), self.user_agents.len()),
-                rules: (self.rules.len(), self.rules.len()),
+                rules: (num_rules, num_rules),
             });
         }
         self.user_agents.push(user_agent);
@@ -155,14 +155,20 @@ impl<'b> Robots<'b> {
         }
     }
 
+    /// A rule joins the last group, which does not know of it before it is closed.
     #[inline]
-    fn add_rule(&mut self, rule: Rule<'b>) {
-        match self.groups.last_mut() {
-            None => self.stray_rules = self.stray_rules.saturating_add(1),
-            Some(group) => {
-                self.rules.push(rule);
-                group.rules.1 = self.rules.len();
-            }
+    pub(super) fn add_rule(&mut self, rule: Rule<'b>) {
+        if self.groups.is_empty() {
+            self.stray_rules = self.stray_rules.saturating_add(1);
+        } else {
+            self.rules.push(rule);
+        }
+    }
+
+    /// Gives the last group the rules read since it began.
+    pub(super) fn close_group(&mut self) {
+        if let Some(group) = self.groups.last_mut() {
+            group.rules.1 = self.rules.len();
         }
     }
 }

@@ -12,5 +12,6 @@ pub mod origin;
 pub mod path;
 pub mod percent;
 pub(crate) mod room;
+pub(crate) mod short;
 pub mod sniff;
 pub mod timestamp;
