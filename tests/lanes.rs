@@ -1,9 +1,12 @@
 //! Sixteen octets at a time give the answers that one at a time gives.
 
+use std::collections::BTreeSet;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robosift::text::lanes::{
-    LANES, Lanes, agreeing_of_eight, agreeing_of_sixteen, filled, for_each_chunk,
+    LANES, Lanes, agreeing_of_eight, agreeing_of_four, agreeing_of_sixteen, filled,
+    for_covering_chunks, for_each_chunk,
 };
 
 /// Octets of which many are the same, the ends of the signed and of the unsigned range among them.
@@ -95,6 +98,8 @@ proptest! {
         });
         let words: Vec<u8> = words.collect();
         let (eight, sixteen) = (filled(&words, 0), filled(&words, 0));
+        let four = filled(&words, 0);
+        prop_assert_eq!(agreeing_of_four(one, &four), agreeing(one, &four));
         prop_assert_eq!(agreeing_of_eight(one, &eight), agreeing(one, &eight));
         prop_assert_eq!(agreeing_of_sixteen(one, &sixteen), agreeing(one, &words));
     }
@@ -115,6 +120,20 @@ proptest! {
             seen += 1;
         });
         prop_assert_eq!(seen, wanted.len());
+    }
+
+    #[test]
+    fn covering_chunks_hold_every_octet_and_no_other(text in vec(any::<u8>(), 0..100)) {
+        let mut wanted: BTreeSet<u8> = text.iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        for_covering_chunks(&text, b'/', |lanes| {
+            seen.extend((0..=u8::MAX).filter(|octet| lanes.is(*octet).high_bits() != 0));
+        });
+        if text.len() < 8 {
+            seen.remove(&b'/');
+            wanted.remove(&b'/');
+        }
+        prop_assert_eq!(seen, wanted);
     }
 
     #[test]

@@ -11,13 +11,13 @@ use super::gram_index::push_index;
 use super::grams::needs_of;
 use super::ids::{narrow, widen};
 use super::keys::Key;
-use super::layout;
+use super::layout::{self, WORD_LEN};
 use super::names::Names;
 use super::program::{BodyFlags, NameKind, Program};
+use super::records;
 use super::rules::{Part, Ranked, Rules};
 use super::text_order::Place;
 use super::trie_build::TrieBuilder;
-use super::words::WORD_LEN;
 use crate::parse::{Dialect, Robots};
 use crate::text::lanes::LANES;
 use crate::text::room::empty;
@@ -158,17 +158,24 @@ impl Build {
     }
 
     /// Writes what follows a group's header.
-    fn push_rules(&mut self, literals: &[Key], wildcards: &[Key], trie: bool, index: bool) {
+    fn push_rules(&mut self, literal_keys: &[Key], wildcard_keys: &[Key], trie: bool, index: bool) {
         let (rules, texts, out) = (&self.rules, &self.rules.texts, &mut self.groups);
-        let (literals, wildcards) = (rules.ranked(literals), rules.ranked(wildcards));
+        let (literals, wildcards) = (rules.ranked(literal_keys), rules.ranked(wildcard_keys));
         if trie {
             push_trie(&self.trie, out);
             self.trie.empty();
         } else {
-            push_each(literals.clone(), out, |rule| rule.word(texts));
+            push_each(literals, out, |rule| rule.word(texts));
         }
         push_wildcards(wildcards.clone(), texts, index, &mut self.pair_flags, out);
-        push_records(literals, out, |rule| record(rule, 0));
+        let mut better = 0;
+        push_records(literal_keys.iter(), out, |key| {
+            while wildcard_keys.get(better).is_some_and(|wildcard| wildcard.outranks(*key)) {
+                better += 1;
+            }
+            let rule = rules.get(*key);
+            record(rule, records::literal_flags(rule.cut(), better))
+        });
         let flags = self.pair_flags.iter();
         push_records(wildcards.zip(flags), out, |(rule, flags)| record(rule, *flags));
     }
@@ -220,7 +227,7 @@ impl Build {
         let first_group = groups_at + self.starts.len() * 4;
         let texts_at = first_group + self.groups.len();
         let names_len: usize = names.names.iter().map(|name| name.text.len()).sum();
-        let total_len = texts_at + self.rules.texts.len() + names_len;
+        let total_len = texts_at + self.rules.texts.len() + names_len + layout::PADDING_LEN;
         let header = [
             layout::MAGIC,
             narrow(total_len),
@@ -240,6 +247,7 @@ impl Build {
         starts.for_each(|start| out.extend_from_slice(&start.to_le_bytes()));
         out.extend_from_slice(&self.groups);
         out.extend_from_slice(&self.rules.texts);
+        out.extend_from_slice(&[0; layout::PADDING_LEN]);
         Program::new(out)
     }
 
@@ -277,7 +285,7 @@ fn push_each<T, const N: usize>(
 fn push_records<T, const WORDS: usize>(
     entries: impl ExactSizeIterator<Item = T>,
     out: &mut Vec<u8>,
-    words: impl Fn(T) -> [u32; WORDS],
+    mut words: impl FnMut(T) -> [u32; WORDS],
 ) {
     let from = out.len();
     out.resize(from + entries.len() * WORDS * size_of::<u32>(), 0);
@@ -306,9 +314,7 @@ fn push_wildcards<'r>(
     pair_flags.clear();
     push_each(rules.clone(), out, |rule| {
         let needs = needs_of(rule.compared_text(texts), rule.is_anchored());
-        pair_flags.push(needs.pair.map_or(0, |pair| {
-            u32::from(u16::from_le_bytes(pair)) << layout::PAIR_SHIFT | layout::RULE_PAIR
-        }));
+        pair_flags.push(needs.pair.map_or(0, records::pair_flags));
         needs.grams.to_le_bytes()
     });
     if index {

@@ -6,13 +6,9 @@
 
 use memchr::memchr;
 
+use super::grams::{GRAM_LEN, slot_of, slot_of_gram};
 use super::ids::{narrow, widen};
 use super::layout;
-use super::program::word_of;
-use crate::text::lanes::filled;
-
-/// Octets of a gram.
-const GRAM_LEN: usize = 3;
 
 /// Most slots of an index, as a power of two: one bit each of those seen fits on the stack.
 const MAX_SLOT_BITS: u32 = 13;
@@ -25,9 +21,10 @@ const SLOT_BITS_PER_RULE: u32 = 2;
 /// Wildcard rules by gram.
 #[derive(Clone, Copy, Debug)]
 pub struct GramIndex<'p> {
-    slot_bits: u32,
+    /// How many bits fewer the number of a slot has than that of a gram's.
+    shift: u32,
     /// Where each slot's rules begin, and after the last slot those that have no gram.
-    starts: &'p [u8],
+    starts: &'p [[u8; layout::OFFSET_LEN]],
     /// Numbers of rules.
     rules: &'p [[u8; 4]],
 }
@@ -35,25 +32,22 @@ pub struct GramIndex<'p> {
 /// Grams looked up together.
 const STRIDE: usize = 64;
 
-/// The slot of the first three of four octets.
-#[inline]
-fn slot_of(octets: [u8; 4], slot_bits: u32) -> u16 {
-    let gram = u32::from_le_bytes(octets) << 8;
-    let mixed = gram.wrapping_mul(0x9E37_79B1);
-    let [low, high, ..] = (mixed >> (u32::BITS - slot_bits)).to_le_bytes();
-    u16::from_le_bytes([low, high])
-}
-
 impl<'p> GramIndex<'p> {
-    /// Reads the index that `octets` begin with; says how long it is.
-    pub(super) fn read(octets: &'p [u8], num_rules: usize) -> (Self, usize) {
+    /// Reads the index that `octets` begin with.
+    pub(super) fn read(octets: &'p [u8], num_rules: usize) -> Self {
         let slot_bits = slot_bits(num_rules);
-        let starts_len = ((1 << slot_bits) + 1) * layout::OFFSET_LEN;
-        let rules = octets.get(starts_len..).unwrap_or_default();
-        let rules_len = num_rules.saturating_mul(4);
-        let rules = rules.get(..rules_len).unwrap_or_default().as_chunks().0;
-        let starts = octets.get(..starts_len).unwrap_or_default();
-        (GramIndex { slot_bits, starts, rules }, starts_len.saturating_add(rules_len))
+        let (starts, rules) = octets.split_at_checked(starts_len(slot_bits)).unwrap_or_default();
+        let rules = rules.get(..num_rules.saturating_mul(4)).unwrap_or_default();
+        GramIndex {
+            shift: u16::BITS.saturating_sub(slot_bits),
+            starts: starts.as_chunks().0,
+            rules: rules.as_chunks().0,
+        }
+    }
+
+    /// How long the index of so many rules is.
+    pub(super) fn len_of(num_rules: usize) -> usize {
+        starts_len(slot_bits(num_rules)).saturating_add(num_rules.saturating_mul(4))
     }
 
     /// Calls `each` with the number of every rule that may match `path`, once, in no order.
@@ -62,9 +56,26 @@ impl<'p> GramIndex<'p> {
     /// One pass over the path, an octet at a time, and the candidates.
     #[inline]
     pub fn for_each_candidate(&self, path: &[u8], mut each: impl FnMut(usize)) {
-        let mut seen = [0_u64; SEEN_WORDS];
         // Each rule stands in one place of a sound index: a damaged one gives no more than there are.
         let mut left = self.rules.len();
+        if path.len() < STRIDE + GRAM_LEN {
+            let (occupied, count) = self.occupied_slots(path);
+            let occupied = occupied.get(..count).unwrap_or_default();
+            for (at, slot) in occupied.iter().enumerate() {
+                if !occupied.iter().take(at).any(|before| before == slot) {
+                    self.each_in(usize::from(*slot), &mut left, &mut each);
+                }
+            }
+        } else {
+            self.for_each_in_long(path, &mut left, &mut each);
+        }
+        let without_gram = self.starts.last().map_or(u32::MAX, |start| u32::from_le_bytes(*start));
+        self.each_of(without_gram, u32::MAX, &mut left, &mut each);
+    }
+
+    /// Calls `each` with the rules whose gram stands in `path`.
+    fn for_each_in_long(&self, path: &[u8], left: &mut usize, each: &mut impl FnMut(usize)) {
+        let mut seen = [0_u64; SEEN_WORDS];
         let mut at = 0;
         while let Some(tail) = path.get(at..).filter(|tail| tail.len() >= GRAM_LEN) {
             let (occupied, count) = self.occupied_slots(tail);
@@ -72,18 +83,11 @@ impl<'p> GramIndex<'p> {
                 let (slot, bit) = (usize::from(*slot), 1 << (slot % 64));
                 if let Some(word) = seen.get_mut(slot / 64).filter(|word| **word & bit == 0) {
                     *word |= bit;
-                    let (from, to) = self.range(slot);
-                    self.each_of(from, to, &mut left, &mut each);
+                    self.each_in(slot, left, each);
                 }
             }
             at += STRIDE;
         }
-        self.each_of(
-            word_of(self.starts, self.starts.len().saturating_sub(4)),
-            u32::MAX,
-            &mut left,
-            &mut each,
-        );
     }
 
     /// The slots of the first grams of `text` that have rules, and how many they are. Without a
@@ -91,28 +95,33 @@ impl<'p> GramIndex<'p> {
     #[inline]
     fn occupied_slots(&self, text: &[u8]) -> ([u16; STRIDE], usize) {
         let (mut slots, mut count) = ([0; STRIDE], 0);
-        let mut look_up = |octets: [u8; 4]| {
-            let slot = slot_of(octets, self.slot_bits);
+        let mut look_up = |slot: u16| {
+            let slot = slot >> self.shift;
             let (from, to) = self.range(usize::from(slot));
             // Never full before the last gram: one place each.
             slots[count % STRIDE] = slot;
             count += usize::from(from < to);
         };
-        let fours = text.windows(4).filter_map(|four| four.first_chunk());
-        fours.take(STRIDE).for_each(|four| look_up(*four));
-        if let (Some([first, second, third]), true) = (text.last_chunk(), text.len() <= STRIDE + 2)
-        {
-            look_up([*first, *second, *third, 0]);
+        let fours = text.windows(GRAM_LEN + 1).filter_map(|four| four.first_chunk());
+        fours.take(STRIDE).for_each(|four| look_up(slot_of(*four)));
+        if let (Some(last), true) = (text.last_chunk(), text.len() < STRIDE + GRAM_LEN) {
+            look_up(slot_of_gram(*last));
         }
         (slots, count)
     }
 
     #[inline]
     fn range(&self, slot: usize) -> (u32, u32) {
-        let at = slot * layout::OFFSET_LEN;
-        let both = self.starts.get(at..).and_then(|tail| tail.first_chunk::<8>());
-        let both = both.map_or(0, |both| u64::from_le_bytes(*both));
-        (narrow_half(both), narrow_half(both >> 32))
+        match self.starts.get(slot..slot + 2) {
+            Some([from, to]) => (u32::from_le_bytes(*from), u32::from_le_bytes(*to)),
+            _ => (0, 0),
+        }
+    }
+
+    #[inline]
+    fn each_in(&self, slot: usize, left: &mut usize, each: &mut impl FnMut(usize)) {
+        let (from, to) = self.range(slot);
+        self.each_of(from, to, left, each);
     }
 
     #[inline]
@@ -125,11 +134,8 @@ impl<'p> GramIndex<'p> {
     }
 }
 
-/// The lower 32 bits.
-#[inline]
-fn narrow_half(both: u64) -> u32 {
-    let [a, b, c, d, ..] = both.to_le_bytes();
-    u32::from_le_bytes([a, b, c, d])
+fn starts_len(slot_bits: u32) -> usize {
+    ((1 << slot_bits) + 1) * layout::OFFSET_LEN
 }
 
 fn slot_bits(num_rules: usize) -> u32 {
@@ -145,8 +151,9 @@ pub(super) fn push_index<'t>(
     let slot_bits = slot_bits(patterns.len());
     let num_slots = 1 << slot_bits;
     let slots_of = |pattern: &'t [u8]| {
-        let grams = indexed_literal(pattern).windows(GRAM_LEN);
-        grams.map(move |gram| usize::from(slot_of(filled(gram, 0), slot_bits)))
+        let grams =
+            indexed_literal(pattern).windows(GRAM_LEN).filter_map(|gram| gram.first_chunk());
+        grams.map(move |gram| usize::from(slot_of_gram(*gram) >> (u16::BITS - slot_bits)))
     };
     // Rules stand under the gram that fewest rules have: others may be common in the site's paths.
     let mut num_with = vec![0_u32; num_slots];

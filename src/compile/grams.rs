@@ -14,14 +14,20 @@ const ALWAYS: u16 = 0;
 pub(crate) type Grams = u64;
 
 /// Octets of a gram.
-const GRAM_LEN: usize = 3;
+pub(super) const GRAM_LEN: usize = 3;
 
+/// The slot of the gram that four octets begin with.
 #[inline]
-fn slot_of(gram: [u8; GRAM_LEN]) -> u16 {
-    let [first, second, third] = gram;
-    let mixed = u32::from_le_bytes([first, second, third, 0]).wrapping_mul(0x9E37_79B1);
-    let [_, _, low, high] = mixed.to_le_bytes();
+pub(super) fn slot_of(octets: [u8; 4]) -> u16 {
+    let gram = u32::from_le_bytes(octets) << 8;
+    let [_, _, low, high] = gram.wrapping_mul(0x9E37_79B1).to_le_bytes();
     u16::from_le_bytes([low, high])
+}
+
+/// The slot of a gram by itself.
+#[inline]
+pub(super) fn slot_of_gram([first, second, third]: [u8; GRAM_LEN]) -> u16 {
+    slot_of([first, second, third, 0])
 }
 
 /// What a path must hold behind the first wildcard of a rule's pattern.
@@ -45,7 +51,10 @@ pub(super) fn needs_of(pattern: &[u8], anchored: bool) -> Needs {
 
 fn grams_of(longest: &[u8], next: &[u8]) -> Grams {
     let slot = |literal: &[u8], at: usize| {
-        literal.get(at..).and_then(|tail| tail.first_chunk()).map_or(ALWAYS, |gram| slot_of(*gram))
+        literal
+            .get(at..)
+            .and_then(|tail| tail.first_chunk())
+            .map_or(ALWAYS, |gram| slot_of_gram(*gram))
     };
     let last = longest.len().saturating_sub(GRAM_LEN);
     let slots = [slot(longest, 0), slot(longest, last), slot(longest, last / 2), slot(next, 0)];
@@ -151,7 +160,7 @@ impl PathGrams for ShortGrams {
     fn new(path: &[u8]) -> Self {
         let mut flags = [false; SHORT_FLAGS];
         flags[usize::from(ALWAYS)] = true;
-        slots_of_path(path).for_each(|slot| flags[slot / 128] = true);
+        for_each_slot(path, |slot| flags[slot / 128] = true);
         ShortGrams(flags)
     }
 
@@ -165,7 +174,7 @@ impl PathGrams for LongGrams {
     fn new(path: &[u8]) -> Self {
         let mut words = [0; LONG_WORDS];
         words[usize::from(ALWAYS)] |= 1;
-        slots_of_path(path).for_each(|slot| words[slot / 64] |= 1 << (slot % 64));
+        for_each_slot(path, |slot| words[slot / 64] |= 1 << (slot % 64));
         LongGrams(words)
     }
 
@@ -175,10 +184,15 @@ impl PathGrams for LongGrams {
     }
 }
 
+/// Calls `each` with the slots of the grams of `path`. Four octets are read where three would do,
+/// because a processor reads them at once.
 #[inline]
-fn slots_of_path(path: &[u8]) -> impl Iterator<Item = usize> {
-    let grams = path.windows(GRAM_LEN).filter_map(|gram| gram.first_chunk());
-    grams.map(|gram| usize::from(slot_of(*gram)))
+fn for_each_slot(path: &[u8], mut each: impl FnMut(usize)) {
+    let fours = path.windows(GRAM_LEN + 1).filter_map(|four| four.first_chunk());
+    fours.for_each(|four| each(usize::from(slot_of(*four))));
+    if let Some(last) = path.last_chunk() {
+        each(usize::from(slot_of_gram(*last)));
+    }
 }
 
 #[inline]

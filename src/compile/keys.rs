@@ -34,6 +34,12 @@ impl Key {
         self.0 >> 63 == 0
     }
 
+    /// Whether the rule has better rank than `other`, which is of the same group.
+    #[inline]
+    pub(super) fn outranks(self, other: Key) -> bool {
+        self.0 << 1 < other.0 << 1
+    }
+
     /// The number of the rule.
     #[inline]
     pub(super) fn number(self) -> usize {

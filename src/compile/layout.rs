@@ -15,15 +15,16 @@
 //!              rules begin, where those without a gram do, numbers of wildcard rules; then all
 //!              rules, literal ones first
 //!   compound   count group numbers
-//! rule     text at, specificity, line, rule flags (a pair of octets in the upper half); the text
-//!          is as long as the specificity says, or, where runs of stars were made one, as the 32
-//!          bits before it
-//! texts    names and normalised patterns
+//! rule     text at, specificity, line, rule flags (with a wildcard: a pair of octets in the upper
+//!          half; without: how many wildcard rules have better rank, and in the second octet how
+//!          many octets at its end are not compared); the text is as long as the specificity says,
+//!          or, where runs of stars were made one, as the 32 bits before it
+//! texts    names and normalised patterns; zeros behind them
 //! ```
 
 use super::NameKind;
 
-pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"RSP2");
+pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"RSP3");
 
 pub(super) const HEADER_LEN: usize = 40;
 pub(super) const TOTAL_LEN_AT: usize = 4;
@@ -49,6 +50,8 @@ pub(super) const LEAF_LEN: usize = 24;
 /// Marks the number of a leaf where a node's could stand.
 pub(super) const IS_LEAF: u32 = 1 << 31;
 
+pub(super) const WORD_LEN: usize = 4;
+pub(super) const FEATURES_LEN: usize = 1;
 pub(super) const GRAMS_LEN: usize = 8;
 /// Octets of an offset in an index of grams.
 pub(super) const OFFSET_LEN: usize = 4;
@@ -61,6 +64,33 @@ pub(super) const RULE_ANCHORED: u32 = 2;
 pub(super) const RULE_PAIR: u32 = 8;
 pub(super) const RULE_SHORTENED: u32 = 16;
 pub(super) const PAIR_SHIFT: u32 = 16;
+/// Where the octets of a literal rule's specificity that are not compared, up to a number that says
+/// there are more, stand among its flags.
+pub(super) const CUT_SHIFT: u32 = 8;
+pub(super) const MAX_CUT: u32 = 0xFF;
+
+/// Where the number of wildcard rules of better rank, up to a number that says there are more, stands
+/// among a literal rule's flags.
+pub(super) const BETTER_SHIFT: u32 = 16;
+pub(super) const MAX_BETTER: u32 = 0xFFFF;
+
+/// Zeros at a program's end, so that eight octets can be read from where any text begins.
+pub(super) const PADDING_LEN: usize = 7;
+
+/// Where the features of so many wildcard rules begin, counted from their first word.
+pub(super) fn features_at(count: usize) -> usize {
+    count.saturating_mul(WORD_LEN)
+}
+
+/// Where their grams begin.
+pub(super) fn grams_at(count: usize) -> usize {
+    count.saturating_mul(WORD_LEN + FEATURES_LEN)
+}
+
+/// Where an index of them begins, and what follows where there is none.
+pub(super) fn index_at(count: usize) -> usize {
+    count.saturating_mul(WORD_LEN + FEATURES_LEN + GRAMS_LEN)
+}
 
 /// FNV-1a over the kind and the lower-case octets of a name.
 pub(super) fn name_hash(kind: NameKind, text: &[u8]) -> u32 {

@@ -12,7 +12,7 @@ use super::layout;
 use super::records::Records;
 use super::rule_set::{Literals, RuleSet, Wildcards};
 use super::trie::Trie;
-use super::words::{WORD_LEN, Words};
+use super::words::Words;
 
 /// The compiled rules of one body: position-independent octets, the same in memory and on disk.
 ///
@@ -23,7 +23,7 @@ use super::words::{WORD_LEN, Words};
 /// let program = compile(b"User-agent: *\nDisallow: /x\n", &Dialect::RFC9309, BodyLimit::DEFAULT);
 /// assert!(program.wildcard().is_some());
 /// assert!(program.find(NameKind::Token, b"examplebot").is_none());
-/// assert_eq!(program.memory_usage(), 82);
+/// assert_eq!(program.memory_usage(), 89);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -256,25 +256,13 @@ impl Program {
             layout::FORM_TRIE => self.trie(widen(body), texts),
             _ => self.scan(widen(body), widen(count) - num_wildcards),
         };
-        let features = at.saturating_add(num_wildcards.saturating_mul(WORD_LEN));
-        let grams = features.saturating_add(num_wildcards);
-        let index = grams.saturating_add(num_wildcards.saturating_mul(layout::GRAMS_LEN));
-        let (gram_index, rules) = match form & layout::FORM_INDEXED {
-            0 => (None, index),
-            _ => {
-                let (gram_index, len) = GramIndex::read(self.tail(index), num_wildcards);
-                (Some(gram_index), index.saturating_add(len))
-            }
-        };
+        let is_indexed = form & layout::FORM_INDEXED != 0;
+        let index_len = if is_indexed { GramIndex::len_of(num_wildcards) } else { 0 };
+        let rules = at.saturating_add(layout::index_at(num_wildcards)).saturating_add(index_len);
         let end = rules.saturating_add(widen(count).saturating_mul(layout::RULE_LEN));
         let rules = RuleSet {
             literals,
-            wildcards: Wildcards {
-                words: Words { octets: self.tail(at), count: num_wildcards },
-                features: self.tail(features),
-                grams: self.records(super::narrow(grams), super::narrow(num_wildcards)),
-                index: gram_index,
-            },
+            wildcards: Wildcards { octets: self.tail(at), count: num_wildcards, is_indexed },
             records: Records {
                 rules: self.records(super::narrow(rules), count),
                 texts: self.tail(widen(texts)),
@@ -286,7 +274,7 @@ impl Program {
     /// Literal rules in the scan form, and where they end.
     fn scan(&self, at: usize, count: usize) -> (Literals<'_>, usize) {
         let words = Words { octets: self.tail(at), count };
-        (Literals::Scan(words), at.saturating_add(count.saturating_mul(WORD_LEN)))
+        (Literals::Scan(words), at.saturating_add(count.saturating_mul(layout::WORD_LEN)))
     }
 
     /// Literal rules in the trie form, and where they end.

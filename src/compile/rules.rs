@@ -4,10 +4,10 @@ use memchr::memchr_iter;
 
 use super::ids::{narrow, widen};
 use super::keys::{Key, Sorter};
-use super::layout;
+use super::layout::{self, WORD_LEN};
 use super::pattern::{self, Shape, Stars};
 use super::text_order::Place;
-use super::words::{WORD_LEN, word_of};
+use super::words::word_of;
 use crate::parse::{Dialect, Group, Kind, Robots, Rule};
 use crate::text::room::empty;
 
@@ -49,6 +49,12 @@ impl Ranked {
             [b'/', after_slash @ ..] => word_of(&after_slash),
             _ => [0; WORD_LEN],
         }
+    }
+
+    /// Octets of its specificity at its end that are not compared.
+    #[inline]
+    pub(super) fn cut(&self) -> u32 {
+        self.specificity.saturating_sub(self.compared_len)
     }
 
     /// Its pattern ends in the `$` that anchors.

@@ -78,10 +78,8 @@ impl<'p> Trie<'p> {
             }
             last_bit = Some(bit);
             let octet = path.get(widen(bit / 8)).copied().unwrap_or(0);
-            at = match octet << (bit % 8) & 0x80 {
-                0 => word_of(node, 4),
-                _ => word_of(node, 8),
-            };
+            let is_set = octet << (bit % 8) & 0x80 != 0;
+            at = either(node, is_set);
         }
         self.leaf(at & !layout::IS_LEAF)
     }
@@ -118,4 +116,15 @@ impl<'p> Trie<'p> {
         let record = self.leaves.get(widen(at))?;
         Some(Leaf { record, texts: self.texts })
     }
+}
+
+/// Where a node leads.
+///
+/// Both places are read as one number and shifted: chosen by a branch or by their address, the next
+/// node would be waited for longer.
+#[inline]
+fn either(node: &[u8; layout::NODE_LEN], is_set: bool) -> u32 {
+    let both = node.last_chunk().map_or(0, |both| u64::from_le_bytes(*both));
+    let [a, b, c, d, ..] = (both >> (u32::from(is_set) * u32::BITS)).to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
 }

@@ -3,10 +3,9 @@
 //! Sixteen rules are compared at a time. Necessary, not sufficient.
 
 use super::ids::widen;
-use crate::text::lanes::{LANES, agreeing_of_eight, agreeing_of_sixteen, filled};
-
-/// Octets of a word.
-pub(super) const WORD_LEN: usize = 4;
+use super::layout::WORD_LEN;
+use crate::text::compare::Head;
+use crate::text::lanes::{LANES, agreeing_of_eight, agreeing_of_four, agreeing_of_sixteen, filled};
 
 /// Which octets after a path's `/` make a word: not neighbours, because the beginnings of a site's
 /// paths are much alike.
@@ -27,10 +26,11 @@ pub(super) fn word_of(after_slash: &[u8]) -> [u8; WORD_LEN] {
 pub(crate) struct PathWord([u8; WORD_LEN]);
 
 impl PathWord {
-    /// That of `path`, which begins with its `/`.
+    /// That of a path which begins with `head`, its `/` first.
     #[inline]
-    pub(crate) fn new(path: &[u8]) -> Self {
-        PathWord(word_of(path.get(1..).unwrap_or_default()))
+    pub(crate) fn of(head: Head) -> Self {
+        let [_, after_slash @ ..] = head.octets();
+        PathWord(word_of(&after_slash))
     }
 }
 
@@ -59,38 +59,19 @@ impl Words<'_> {
     /// one bit each. They agree if all octets that they ask for are the same; a pattern holds no NUL,
     /// so a zero stands where a rule asks for nothing.
     #[inline]
-    pub(super) fn agreeing(&self, base: usize, word: &PathWord) -> u32 {
-        let left = self.count.saturating_sub(base);
+    pub(super) fn agreeing(&self, base: usize, word: PathWord) -> u32 {
         let tail = self.octets.get(base * WORD_LEN..).unwrap_or_default();
-        if left > LANES / 2 {
-            let all = if left < LANES { (1 << left) - 1 } else { u32::MAX };
-            let filled;
-            let words = match tail.first_chunk() {
-                Some(words) => words,
-                None => {
-                    filled = near_end(tail);
-                    &filled
-                }
-            };
-            agreeing_of_sixteen(word.0, words) & all
-        } else {
-            let filled;
-            let words = match tail.first_chunk() {
-                Some(words) => words,
-                None => {
-                    filled = near_end(tail);
-                    &filled
-                }
-            };
-            agreeing_of_eight(word.0, words) & ((1 << left) - 1)
-        }
+        agreeing_in(tail, self.count.saturating_sub(base), word)
     }
 
     /// Whether the rule at `at` agrees with a path.
     #[inline]
-    pub(super) fn agrees(&self, at: usize, word: &PathWord) -> bool {
-        let asked = self.octets.get(at * WORD_LEN..).unwrap_or_default().iter();
-        asked.zip(word.0).all(|(asked, octet)| *asked == 0 || *asked == octet)
+    pub(super) fn agrees(&self, at: usize, word: PathWord) -> bool {
+        let asked = self.octets.get(at * WORD_LEN..).and_then(|tail| tail.first_chunk());
+        let asked = asked.map_or(0, |asked| u32::from_le_bytes(*asked));
+        // Octets that a rule does not ask for are its last ones.
+        let unused = asked.leading_zeros() / u8::BITS * u8::BITS;
+        (asked ^ u32::from_le_bytes(word.0)).unbounded_shl(unused) == 0
     }
 
     /// The first answer that `check` gives for a rule that agrees with a path; rules are numbered
@@ -101,25 +82,52 @@ impl Words<'_> {
     #[inline]
     pub(crate) fn first_agreeing<T>(
         &self,
-        word: &PathWord,
+        word: PathWord,
         mut check: impl FnMut(usize) -> Option<T>,
     ) -> Option<T> {
-        let mut base = 0;
-        while base < self.count {
-            let found = Bits(self.agreeing(base, word)).find_map(|at| check(base + at));
+        let (mut tail, mut base) = (self.octets, 0);
+        while let Some(left) = self.count.checked_sub(base).filter(|left| *left > 0) {
+            let found = Bits(agreeing_in(tail, left, word)).find_map(|at| check(base + at));
             if found.is_some() {
                 return found;
             }
+            tail = tail.get(LANES * WORD_LEN..).unwrap_or_default();
             base += LANES;
         }
         None
     }
 }
 
-/// The last words of a program.
+/// Which of the first sixteen of `left` rules, whose words `tail` begins with, agree with a path.
+#[inline]
+fn agreeing_in(tail: &[u8], left: usize, word: PathWord) -> u32 {
+    match (left, tail.first_chunk()) {
+        (LANES.., Some(words)) => agreeing_of_sixteen(word.0, words),
+        _ => agreeing_of_last(tail, left, word),
+    }
+}
+
+/// As [`agreeing_in`], of less than sixteen rules.
+#[inline]
+fn agreeing_of_last(tail: &[u8], left: usize, word: PathWord) -> u32 {
+    let found = match left {
+        ..=4 => tail.first_chunk().map(|words| agreeing_of_four(word.0, words)),
+        5..=8 => tail.first_chunk().map(|words| agreeing_of_eight(word.0, words)),
+        _ => tail.first_chunk().map(|words| agreeing_of_sixteen(word.0, words)),
+    };
+    found.unwrap_or_else(|| near_end(tail, word)) & first_bits(left)
+}
+
+/// As [`agreeing_in`], of the last words of a program. In sound ones records follow them.
 #[cold]
-fn near_end<const N: usize>(tail: &[u8]) -> [u8; N] {
-    filled(tail, 0)
+fn near_end(tail: &[u8], word: PathWord) -> u32 {
+    agreeing_of_sixteen(word.0, &filled(tail, 0))
+}
+
+/// The lowest bits, as many as there are rules `left`.
+#[inline]
+pub(super) fn first_bits(left: usize) -> u32 {
+    if left < LANES { (1 << left) - 1 } else { u32::MAX }
 }
 
 /// The numbers of the bits that are set, from the lowest.

@@ -11,7 +11,7 @@ mod rules;
 mod steps;
 mod wildcard;
 
-use crate::compile::{GroupId, GroupProgram, Program, RuleProgram};
+use crate::compile::{Compound, GroupId, GroupProgram, Program, RuleProgram};
 use crate::parse::{Dialect, Normalisation};
 use crate::text::path::PathTraits;
 use crate::text::percent;
@@ -63,12 +63,21 @@ pub fn best_of<'p>(
     steps: &mut impl Steps,
 ) -> Option<Match<'p>> {
     match group {
-        GroupProgram::Rules(rules) => rules::first_match(rules, path, steps),
-        GroupProgram::Compound(groups) => groups
-            .parts()
-            .filter_map(|rules| rules::first_match(&rules, path, steps))
-            .min_by_key(Match::rank),
+        GroupProgram::Rules(rules) => rules.rule(rules::first_match(rules, path, steps)?),
+        GroupProgram::Compound(groups) => best_of_parts(groups, path, steps),
     }
+}
+
+#[inline(never)]
+fn best_of_parts<'p>(
+    groups: &Compound<'p>,
+    path: &[u8],
+    steps: &mut impl Steps,
+) -> Option<Match<'p>> {
+    let decided = groups
+        .parts()
+        .filter_map(|rules| rules::first_match(&rules, path, steps).and_then(|at| rules.rule(at)));
+    decided.min_by_key(Match::rank)
 }
 
 /// The line that google/robotstxt reports as the matching one: the deciding rule's or, where none

@@ -1,12 +1,12 @@
 //! The rules of a group: the best literal rule that matches, unless a wildcard rule of better rank
 //! does.
 
-use super::{Match, Steps, wildcard};
+use super::{Steps, wildcard};
 use crate::compile::{
-    Features, GramIndex, Literals, LongGrams, PathGrams, PathWord, RuleProgram, RuleSet,
-    ShortGrams, Trie, Words, features_of,
+    Features, GramIndex, Literals, LongGrams, PathGrams, PathWord, RuleSet, ShortGrams, Trie,
+    Words, features_of,
 };
-use crate::text::compare::{begins_with, common_len, equal, holds_pair};
+use crate::text::compare::{Head, common_len, holds_pair};
 
 /// Wildcard rules from which on the grams of a path are marked instead of each rule's pair being
 /// searched for (docs/BENCHMARKS.md has the counts that set this).
@@ -17,51 +17,42 @@ const MIN_WILDCARDS_FOR_GRAMS: usize = 8;
 /// one more pass over it.
 const MAX_PATH_FOR_TESTS: usize = 512;
 
-/// The rule of best rank that matches `path`.
+/// The number of the rule of best rank that matches `path`.
 #[inline]
-pub(super) fn first_match<'p>(
-    rules: &RuleSet<'p>,
+pub(super) fn first_match(
+    rules: &RuleSet<'_>,
     path: &[u8],
     steps: &mut impl Steps,
-) -> Option<Match<'p>> {
-    let word = PathWord::new(path);
+) -> Option<usize> {
+    let head = Head::of(path);
     let literal = match rules.literals() {
-        Literals::Scan(words) => first_in_scan(rules, words, &word, path, steps),
-        Literals::Trie(trie) => first_in_trie(rules, trie, path, steps),
+        Literals::Scan(words) => first_in_scan(rules, words, head, path, steps),
+        Literals::Trie(trie) => first_in_trie(trie, path, steps),
     };
     if rules.wildcards().is_empty() {
         return literal;
     }
-    first_wildcard(rules, &word, path, literal.as_ref(), steps).or(literal)
+    first_wildcard(rules, PathWord::of(head), path, literal, steps).or(literal)
 }
 
 #[inline]
-fn first_in_scan<'p>(
-    rules: &RuleSet<'p>,
-    words: &Words<'p>,
-    word: &PathWord,
+fn first_in_scan(
+    rules: &RuleSet<'_>,
+    words: &Words<'_>,
+    head: Head,
     path: &[u8],
     steps: &mut impl Steps,
-) -> Option<Match<'p>> {
+) -> Option<usize> {
     steps.add(words.len());
-    words.first_agreeing(word, |at| {
-        rules.rule(at).filter(|rule| {
-            steps.add(rule.pattern.len().min(path.len()));
-            match rule.pattern {
-                [text @ .., b'$'] if rule.anchored => equal(path, text),
-                [text @ .., b'*'] | text => begins_with(path, text),
-            }
-        })
+    words.first_agreeing(PathWord::of(head), |at| {
+        let text = rules.literal(at)?;
+        steps.add(text.len.min(path.len()));
+        text.matches(path, head).then_some(at)
     })
 }
 
 #[inline(never)]
-fn first_in_trie<'p>(
-    rules: &RuleSet<'p>,
-    trie: &Trie<'p>,
-    path: &[u8],
-    steps: &mut impl Steps,
-) -> Option<Match<'p>> {
+fn first_in_trie(trie: &Trie<'_>, path: &[u8], steps: &mut impl Steps) -> Option<usize> {
     let nearest = trie.nearest(path)?;
     let agreed = common_len(nearest.text(), path);
     // The walk looks at ascending bits of the path, the comparison at its octets.
@@ -69,112 +60,131 @@ fn first_in_trie<'p>(
     let whole = agreed == path.len() && agreed == nearest.text().len();
     let anchored = nearest.anchored_rule().filter(|_| whole);
     let open = trie.longest_open(nearest, agreed).and_then(|leaf| leaf.open_rule());
-    rules.rule(open.into_iter().chain(anchored).min()?)
+    open.into_iter().chain(anchored).min()
 }
 
-/// The first wildcard rule that matches and has better rank than `literal`.
-#[inline]
-fn first_wildcard<'p>(
-    rules: &RuleSet<'p>,
-    word: &PathWord,
+/// The first wildcard rule that matches and has better rank than the rule `literal`.
+#[inline(never)]
+fn first_wildcard(
+    rules: &RuleSet<'_>,
+    word: PathWord,
     path: &[u8],
-    literal: Option<&Match<'p>>,
+    literal: Option<usize>,
     steps: &mut impl Steps,
-) -> Option<Match<'p>> {
-    if let (Some(literal), Some(first)) = (literal, rules.wildcard(0))
-        && literal.rank() < first.rank()
-    {
+) -> Option<usize> {
+    let count = rules.wildcards().len();
+    // By rank, so that those which the literal rule outranks stand behind the others.
+    let better = literal.map_or(count, |at| rules.num_better_wildcards(at));
+    if better == 0 {
         return None;
     }
-    let (is_short, count) = (path.len() <= MAX_PATH_FOR_TESTS, rules.wildcards().len());
-    match rules.wildcards().index() {
+    let is_short = path.len() <= MAX_PATH_FOR_TESTS;
+    let found = match rules.wildcards().index() {
         // On a long path with fewer rules than octets, a test of each rule's grams is cheaper than a
         // look-up of each of the path's.
         Some(index) if is_short || count > path.len() => {
-            return best_of_index(rules, index, word, path, literal, steps);
+            best_of_index(rules, &index, better, word, path, steps)
         }
-        _ if count < MIN_WILDCARDS_FOR_GRAMS => {}
-        _ if is_short => return first_by_grams::<ShortGrams>(rules, word, path, literal, steps),
-        _ => return first_by_grams::<LongGrams>(rules, word, path, literal, steps),
-    }
-    let holds_pair = |rule: &RuleProgram<'_>, _, steps: &mut _| {
-        rule.pair.filter(|_| is_short).is_none_or(|pair| {
+        _ if better < MIN_WILDCARDS_FOR_GRAMS => {
+            first_by_pairs(rules, better, word, path, is_short, steps)
+        }
+        _ if is_short => first_by_grams::<ShortGrams>(rules, better, word, path, steps),
+        _ => first_by_grams::<LongGrams>(rules, better, word, path, steps),
+    };
+    found.map(|at| rules.num_literals() + at)
+}
+
+/// The first of the first `count` wildcard rules that matches, candidates being turned down by a pair
+/// of octets where the path `is_short`.
+#[inline]
+fn first_by_pairs(
+    rules: &RuleSet<'_>,
+    count: usize,
+    word: PathWord,
+    path: &[u8],
+    is_short: bool,
+    steps: &mut impl Steps,
+) -> Option<usize> {
+    let holds_pair = |at: usize, steps: &mut _| {
+        let pair = rules.wildcard(at).and_then(|rule| rule.pair);
+        pair.filter(|_| is_short).is_none_or(|pair| {
             Steps::add(steps, path.len());
             holds_pair(path, pair)
         })
     };
-    first_of_candidates(rules, word, path, literal, holds_pair, steps)
+    first_of_candidates(rules, count, word, path, holds_pair, steps)
 }
 
-/// As [`first_wildcard`], candidates being looked up by the grams of `path`.
+/// As [`first_by_pairs`], candidates being looked up by the grams of `path`.
 #[inline(never)]
-fn best_of_index<'p>(
-    rules: &RuleSet<'p>,
-    index: &GramIndex<'p>,
-    word: &PathWord,
+fn best_of_index(
+    rules: &RuleSet<'_>,
+    index: &GramIndex<'_>,
+    count: usize,
+    word: PathWord,
     path: &[u8],
-    literal: Option<&Match<'p>>,
     steps: &mut impl Steps,
-) -> Option<Match<'p>> {
+) -> Option<usize> {
     steps.add(path.len());
     let has = tested_features(path, steps);
-    let mut best: Option<(usize, Match<'p>)> = None;
+    let (mut best, mut better) = (None, count);
+    let mut grams: Option<ShortGrams> = None;
     index.for_each_candidate(path, |at| {
         steps.add(1);
-        if best.as_ref().is_some_and(|(best, _)| *best < at)
-            || !rules.wildcards().may_match(at, word, has)
+        if (at < better) & rules.wildcards().may_match(at, word, has)
+            && grams.get_or_insert_with(|| ShortGrams::new(path)).hold(rules.wildcards().grams(at))
+            && wildcard_matches(rules, at, path, steps)
         {
-            return;
-        }
-        let Some(rule) = rules.wildcard(at) else { return };
-        let is_better = literal.is_none_or(|literal| rule.rank() < literal.rank());
-        if is_better && wildcard_matches(&rule, path, steps) {
-            best = Some((at, rule));
+            (best, better) = (Some(at), at);
         }
     });
-    best.map(|(_, rule)| rule)
+    best
 }
 
-/// As [`first_wildcard`], candidates being turned down by the grams of `path`.
+/// As [`first_by_pairs`], candidates being turned down by the grams of `path`.
 #[inline(never)]
-fn first_by_grams<'p, G: PathGrams>(
-    rules: &RuleSet<'p>,
-    word: &PathWord,
+fn first_by_grams<G: PathGrams>(
+    rules: &RuleSet<'_>,
+    count: usize,
+    word: PathWord,
     path: &[u8],
-    literal: Option<&Match<'p>>,
     steps: &mut impl Steps,
-) -> Option<Match<'p>> {
+) -> Option<usize> {
     let mut grams: Option<G> = None;
-    let holds_grams = |_: &RuleProgram<'_>, at, steps: &mut _| {
-        let grams = grams.get_or_insert_with(|| {
-            Steps::add(steps, path.len());
-            G::new(path)
-        });
-        grams.hold(rules.wildcards().grams(at))
-    };
-    first_of_candidates(rules, word, path, literal, holds_grams, steps)
+    let holds_grams = |at: usize, steps: &mut _| holds_grams(rules, at, path, &mut grams, steps);
+    first_of_candidates(rules, count, word, path, holds_grams, steps)
+}
+
+/// Whether `path` has the grams of the wildcard rule `at`; its own are marked when first asked for.
+#[inline]
+fn holds_grams<G: PathGrams>(
+    rules: &RuleSet<'_>,
+    at: usize,
+    path: &[u8],
+    grams: &mut Option<G>,
+    steps: &mut impl Steps,
+) -> bool {
+    let grams = grams.get_or_insert_with(|| {
+        steps.add(path.len());
+        G::new(path)
+    });
+    grams.hold(rules.wildcards().grams(at))
 }
 
 #[inline]
-fn first_of_candidates<'p, S: Steps>(
-    rules: &RuleSet<'p>,
-    word: &PathWord,
+fn first_of_candidates<S: Steps>(
+    rules: &RuleSet<'_>,
+    count: usize,
+    word: PathWord,
     path: &[u8],
-    literal: Option<&Match<'p>>,
-    mut may_match: impl FnMut(&RuleProgram<'p>, usize, &mut S) -> bool,
+    mut may_match: impl FnMut(usize, &mut S) -> bool,
     steps: &mut S,
-) -> Option<Match<'p>> {
-    steps.add(rules.wildcards().len());
+) -> Option<usize> {
+    steps.add(count);
     let has = tested_features(path, steps);
-    let decided = rules.wildcards().first_candidate(word, has, |at| {
-        let Some(rule) = rules.wildcard(at) else { return Some(None) };
-        if literal.is_some_and(|literal| literal.rank() < rule.rank()) {
-            return Some(None);
-        }
-        let is_match = may_match(&rule, at, steps) && wildcard_matches(&rule, path, steps);
-        is_match.then_some(Some(rule))
-    });
-    decided.flatten()
+    rules.wildcards().first_candidate(count, word, has, |at| {
+        may_match(at, steps) && wildcard_matches(rules, at, path, steps)
+    })
 }
 
 /// The features of `path`, all where it is not looked at.
@@ -187,7 +197,9 @@ fn tested_features(path: &[u8], steps: &mut impl Steps) -> Features {
     features_of(path)
 }
 
-fn wildcard_matches(rule: &RuleProgram<'_>, path: &[u8], steps: &mut impl Steps) -> bool {
+/// Whether the wildcard rule `at` matches.
+fn wildcard_matches(rules: &RuleSet<'_>, at: usize, path: &[u8], steps: &mut impl Steps) -> bool {
+    let Some(rule) = rules.wildcard(at) else { return false };
     steps.add(rule.pattern.len().min(path.len()));
     match rule.pattern {
         [text @ .., b'$'] if rule.anchored => wildcard::matches(text, true, path, steps),

@@ -38,6 +38,61 @@ pub fn equal(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
+/// The first eight octets of a text, zeros where it has fewer: read once for many comparisons.
+#[derive(Clone, Copy, Debug)]
+pub struct Head(u64);
+
+impl Head {
+    /// That of `text`.
+    #[must_use]
+    #[inline]
+    pub fn of(text: &[u8]) -> Self {
+        Head(chunk_at(text, 0).unwrap_or_else(|| head_of_short(text)))
+    }
+
+    /// The octets.
+    #[must_use]
+    #[inline]
+    pub fn octets(self) -> [u8; 8] {
+        self.0.to_le_bytes()
+    }
+
+    /// Whether `text`, whose head this is, begins with the first `len` octets of `other`, none of which
+    /// is zero.
+    ///
+    /// Up to sixteen octets are compared without a branch on their number, which no processor could
+    /// foresee; for that `other` should go on for eight octets whatever `len` is.
+    #[must_use]
+    #[inline]
+    pub fn begins_with(self, text: &[u8], other: &[u8], len: usize) -> bool {
+        let start = len.saturating_sub(8);
+        let (Some(first), Some(last)) = (chunk_at(other, 0), chunk_at(other, start)) else {
+            return other.get(..len).is_some_and(|prefix| begins_with(text, prefix));
+        };
+        // What stands behind the first `len` octets does not count.
+        let unused = (8 - len.min(8)) * 8;
+        let shift = u32::try_from(unused).unwrap_or(u64::BITS);
+        let first_differs = (self.0 ^ first).unbounded_shl(shift);
+        match chunk_at(text, start) {
+            Some(end) => {
+                (first_differs | (end ^ last).unbounded_shl(shift)) == 0
+                    && (8..start).step_by(8).all(|at| chunk_at(text, at) == chunk_at(other, at))
+            }
+            None => start == 0 && first_differs == 0,
+        }
+    }
+}
+
+/// Eight octets of `text` from `at` on.
+#[inline]
+fn chunk_at(text: &[u8], at: usize) -> Option<u64> {
+    text.get(at..).and_then(|tail| tail.first_chunk()).map(word)
+}
+
+fn head_of_short(text: &[u8]) -> u64 {
+    text.iter().rev().fold(0, |head, octet| head << 8 | u64::from(*octet))
+}
+
 /// Whether `first` and `second` stand next to each other somewhere in `text`.
 ///
 /// # Complexity
@@ -78,12 +133,38 @@ pub fn common_len(one: &[u8], other: &[u8]) -> usize {
     let pairs = one.as_chunks::<LANES>().0.iter().zip(other.as_chunks::<LANES>().0);
     let mut len = 0;
     for (one, other) in pairs {
-        let same = Lanes::new(one).equals(Lanes::new(other)).high_bits();
-        if same != 0xFFFF {
-            return len + usize::try_from(same.trailing_ones()).unwrap_or(0);
+        let same = common_of_lanes(one, other);
+        len += same;
+        if same != LANES {
+            return len;
         }
-        len += LANES;
     }
-    let tails = one.iter().skip(len).zip(other.iter().skip(len));
-    len + tails.take_while(|(one, other)| one == other).count()
+    // The last octets once more with some of those before, which are the same.
+    let end = one.len().min(other.len());
+    let (one, other) = (one.get(..end).unwrap_or_default(), other.get(..end).unwrap_or_default());
+    match (one.last_chunk(), other.last_chunk()) {
+        (Some(one), Some(other)) => end - LANES + common_of_lanes(one, other),
+        _ => common_of_few(one, other),
+    }
+}
+
+/// How many octets two full vectors have in common at their beginnings.
+#[inline]
+fn common_of_lanes(one: &[u8; LANES], other: &[u8; LANES]) -> usize {
+    let same = Lanes::new(one).equals(Lanes::new(other)).high_bits();
+    usize::try_from(same.trailing_ones()).unwrap_or(LANES)
+}
+
+/// As [`common_len`], of less than sixteen octets, as many of both.
+#[inline]
+fn common_of_few(one: &[u8], other: &[u8]) -> usize {
+    let common = |at: usize| {
+        let differing = chunk_at(one, at)? ^ chunk_at(other, at)?;
+        usize::try_from(differing.trailing_zeros() / u8::BITS).ok()
+    };
+    match (common(0), common(one.len().saturating_sub(8))) {
+        (Some(8), Some(behind)) => one.len() - 8 + behind,
+        (Some(before), _) => before,
+        _ => one.iter().zip(other).take_while(|(one, other)| one == other).count(),
+    }
 }

@@ -85,8 +85,15 @@ impl Lanes {
     }
 }
 
-/// Which of eight words of four octets agree with `one`: those whose octets are the same or 0. One
+/// Which of four words of four octets agree with `one`: those whose octets are the same or 0. One
 /// bit each.
+#[must_use]
+#[inline]
+pub fn agreeing_of_four(one: [u8; 4], words: &[u8; LANES]) -> u32 {
+    agreeing_words(splat(one), words).to_bitmask()
+}
+
+/// As [`agreeing_of_four`], of eight words.
 #[must_use]
 #[inline]
 pub fn agreeing_of_eight(one: [u8; 4], words: &[u8; 2 * LANES]) -> u32 {
@@ -94,7 +101,7 @@ pub fn agreeing_of_eight(one: [u8; 4], words: &[u8; 2 * LANES]) -> u32 {
     i8x16::from_i16x16_saturate(cast([agreeing(one, halves), i16x8::ZERO])).to_bitmask()
 }
 
-/// As [`agreeing_of_eight`], of sixteen words.
+/// As [`agreeing_of_four`], of sixteen words.
 #[must_use]
 #[inline]
 pub fn agreeing_of_sixteen(one: [u8; 4], words: &[u8; 4 * LANES]) -> u32 {
@@ -106,13 +113,24 @@ pub fn agreeing_of_sixteen(one: [u8; 4], words: &[u8; 4 * LANES]) -> u32 {
 /// All bits set for each of eight words, in two vectors, that agrees with `one`.
 #[inline]
 fn agreeing(one: [u8; 4], words: &[[u8; LANES]]) -> i16x8 {
-    let one: u8x16 = cast(i32x4::splat(i32::from_ne_bytes(one)));
-    let agree = |at: usize| -> i32x4 {
-        let words = words.get(at).map_or(u8x16::ZERO, |words| u8x16::new(*words));
-        let octets = words.simd_eq(one) | words.simd_eq(u8x16::ZERO);
-        cast::<u8x16, i32x4>(octets).simd_eq(i32x4::splat(-1))
-    };
+    let one = splat(one);
+    let agree = |at: usize| words.get(at).map_or(i32x4::ZERO, |words| agreeing_words(one, words));
     i16x8::from_i32x8_saturate(cast::<[i32x4; 2], i32x8>([agree(0), agree(1)]))
+}
+
+/// All bits set for each of four words that agrees with the one that `one` consists of.
+#[inline]
+fn agreeing_words(one: u8x16, words: &[u8; LANES]) -> i32x4 {
+    let words = u8x16::new(*words);
+    // Zero where an octet is 0 or the other one.
+    let differing = words.min(words ^ one);
+    cast::<u8x16, i32x4>(differing).simd_eq(i32x4::ZERO)
+}
+
+/// Four times `word`.
+#[inline]
+fn splat(word: [u8; 4]) -> u8x16 {
+    cast(i32x4::splat(i32::from_ne_bytes(word)))
 }
 
 /// Calls `each` with all octets of `text`, sixteen at a time; the last sixteen may hold some of those
@@ -126,6 +144,29 @@ pub fn for_each_chunk(text: &[u8], filler: u8, mut each: impl FnMut(Lanes)) {
             Some(last) => Lanes::new(last),
             None => Lanes::new(&filled(text, filler)),
         });
+    }
+}
+
+/// Calls `each` with all octets of `text`, sixteen at a time, any of them more than once; `filler` may be
+/// among them where there are less than eight.
+///
+/// Texts of sixteen to sixty-four octets all take the same steps: where each ends no processor could
+/// foresee, and that costs more than to look at some octets again.
+#[inline]
+pub fn for_covering_chunks(text: &[u8], filler: u8, mut each: impl FnMut(Lanes)) {
+    const MOST: usize = 4 * LANES;
+    match text.len() {
+        LANES..=MOST => (0..MOST).step_by(LANES).for_each(|start| {
+            let start = start.min(text.len() - LANES);
+            let chunk = text.get(start..).and_then(|tail| tail.first_chunk());
+            each(chunk.map_or(Lanes::all(filler), Lanes::new));
+        }),
+        _ => match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+            (Some(first), Some(last)) if text.len() < LANES => {
+                each(Lanes::new(&cast([*first, *last])));
+            }
+            _ => for_each_chunk(text, filler, each),
+        },
     }
 }
 

@@ -5,7 +5,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::lanes::{Lanes, for_each_chunk};
+use super::lanes::{Lanes, for_covering_chunks};
 
 /// What one pass over the octets of a path tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +24,19 @@ impl PathTraits {
     #[must_use]
     #[inline]
     pub fn of(text: &[u8]) -> Self {
-        let mut found = Lanes::all(0);
-        for_each_chunk(text, b'/', |octets| {
-            let otherwise = octets.is(b'%').or(octets.is(b'*')).or(octets.is(b'$'));
-            found = found
-                .or(octets.is(b'#').and(Lanes::all(Self::FRAGMENT)))
-                .or(otherwise.and(Lanes::all(Self::WRITTEN_OTHERWISE)))
-                .or(octets.and(Lanes::all(Self::NON_ASCII)));
+        let none = Lanes::all(0);
+        let (mut fragment, mut otherwise, mut all) = (none, none, none);
+        for_covering_chunks(text, b'/', |octets| {
+            fragment = fragment.or(octets.is(b'#'));
+            // `$` and `%` differ in the lowest bit alone.
+            let dollar_or_percent = octets.and(Lanes::all(!1)).is(b'$');
+            otherwise = otherwise.or(dollar_or_percent).or(octets.is(b'*'));
+            all = all.or(octets);
         });
+        let found = fragment
+            .and(Lanes::all(Self::FRAGMENT))
+            .or(otherwise.and(Lanes::all(Self::WRITTEN_OTHERWISE)))
+            .or(all.and(Lanes::all(Self::NON_ASCII)));
         PathTraits(found.united())
     }
 
