@@ -7,6 +7,7 @@
 //! Enters: a batch's rows, a corpus. Leaves: origins looked up. Cost: per row one split and one look-up,
 //! which judging then need not repeat, and some reads; memory for a window of rows.
 
+use super::origins::Origins;
 use super::{RowColumns, Settings};
 use crate::corpus::{Access, Corpus, Lookups, OriginId, Site};
 use crate::text::origin::write_origin;
@@ -44,6 +45,8 @@ pub(super) struct Ahead {
     /// Where the name of each row is in there; `None` where it has none.
     places: Vec<Option<(usize, usize)>>,
     found: Vec<Option<OriginId>>,
+    /// What the origins said that are values of a dictionary.
+    known: Vec<Option<Site>>,
     sites: Vec<Site>,
     name: Vec<u8>,
     lookups: Lookups,
@@ -55,12 +58,20 @@ impl Ahead {
         &mut self,
         corpus: &Corpus,
         rows: &RowColumns<'_>,
+        origins: &mut Origins,
         from: usize,
         settings: &Settings,
     ) {
         self.forget();
         self.from = from;
         for row in from..rows.len().min(from + WINDOW) {
+            let value = rows.origin_key(row);
+            let known = value.and_then(|value| origins.known(corpus, rows, value, settings));
+            self.known.push(known.and_then(|known| known.site));
+            if known.is_some() {
+                self.places.push(None);
+                continue;
+            }
             let parts = rows.parts(row);
             let is_valid = parts.is_some_and(|parts| write_origin(&parts, &mut self.name));
             let start = self.names.len();
@@ -71,9 +82,11 @@ impl Ahead {
             place.and_then(|(start, end)| self.names.get(start..end)).unwrap_or_default()
         });
         corpus.find_all(names, &mut self.lookups, &mut self.found);
-        let sites = self.found.iter().map(|found| {
+        let latest = |found: &Option<OriginId>| {
             found.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
-        });
+        };
+        let sites = self.found.iter().zip(&self.known);
+        let sites = sites.map(|(found, known)| known.unwrap_or_else(|| latest(found)));
         self.sites.extend(sites);
         self.fetch_programs(corpus);
     }
@@ -102,6 +115,7 @@ impl Ahead {
         self.names.clear();
         self.places.clear();
         self.found.clear();
+        self.known.clear();
         self.sites.clear();
     }
 }

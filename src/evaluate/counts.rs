@@ -41,6 +41,17 @@ impl Counts {
         }
     }
 
+    /// Counts `times` verdicts on an agent's rows, all with one recorded status.
+    pub(super) fn add(&mut self, agent: usize, code: Code, status: Option<i16>, times: u64) {
+        if let Some(agent) = self.agents.get_mut(agent) {
+            agent.add(code, times);
+        }
+        let of_status = self.statuses.entry(status).or_insert([0; Basis::COUNT]);
+        if let Some(count) = of_status.get_mut(usize::from(code.basis())) {
+            *count += times;
+        }
+    }
+
     /// Begins a batch whose rows are counted one by one, by the numbers of so many statuses.
     pub(super) fn start_statuses(&mut self, num_statuses: usize) {
         self.numbered.resize(num_statuses, [0; Basis::COUNT]);
@@ -87,7 +98,7 @@ impl Counts {
     ) {
         for (agent, label) in self.agents.iter_mut().zip(labels) {
             if agent.total() != [0; 3] {
-                *tally.agent(label) += std::mem::take(agent);
+                tally.add_to_agent(label, std::mem::take(agent));
             }
         }
     }

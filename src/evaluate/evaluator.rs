@@ -11,25 +11,26 @@ use super::briefs::Briefs;
 use super::build::{ColumnBuilder, RowFacts};
 use super::columns::{self, Slot, TextForm};
 use super::outcome::Outcome;
-use super::rows::Target;
 use super::scattered::Judge;
+use super::target::{Named, Target};
 use super::verdicts::{Code, Vocabulary, push_all};
 use super::{
     Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
 };
 use crate::corpus::Corpus;
 use crate::matching;
+use crate::text::origin::UrlParts;
 
 /// Judges batches of rows by a corpus. Shared by all threads; what changes is in a [`Scratch`].
 #[derive(Debug)]
 pub struct Evaluator<'c> {
     corpus: &'c Corpus,
     settings: Settings,
-    asked: Asked,
+    pub(super) asked: Asked,
     /// The agents asked for, as given.
-    labels: Vec<String>,
-    layout: Layout,
-    slots: Vec<Slot>,
+    pub(super) labels: Vec<String>,
+    pub(super) layout: Layout,
+    pub(super) slots: Vec<Slot>,
     schema: SchemaRef,
     vocabulary: Vocabulary,
     /// Made when rows come that jump from origin to origin.
@@ -111,7 +112,8 @@ impl<'c> Evaluator<'c> {
     ///
     /// # Complexity
     /// One split of each URL, one lookup of the origin and of each agent's group for each run of
-    /// rows with the same origin, one walk of each distinct group for each row. The first batch whose
+    /// rows with the same origin, one walk of each distinct group for each row; less for the values of
+    /// dictionaries, see [`RowColumns`]. The first batch whose
     /// rows jump from origin to origin resolves what every origin of the corpus answers: eight octets
     /// each, and twenty for each body and agent.
     pub fn evaluate(
@@ -121,14 +123,34 @@ impl<'c> Evaluator<'c> {
         scratch: &mut Scratch<'c>,
         tally: &mut Tally,
     ) -> Result<RecordBatch, ArrowError> {
+        let arrays = match rows.distinct_urls().filter(|_| self.can_follow_values()) {
+            Some((distinct, values)) if scratch.by_value.pays(rows, values) => {
+                self.follow_values(rows, &distinct, first_row, scratch, tally)?
+            }
+            _ => self.judge_batch(rows, first_row, scratch, tally)?,
+        };
+        let num_rows = rows.len() * self.rows_per_row();
+        let options = RecordBatchOptions::new().with_row_count(Some(num_rows));
+        RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+    }
+
+    /// The columns of a batch, made of its rows.
+    pub(super) fn judge_batch(
+        &self,
+        rows: &RowColumns<'_>,
+        first_row: u64,
+        scratch: &mut Scratch<'c>,
+        tally: &mut Tally,
+    ) -> Result<Vec<ArrayRef>, ArrowError> {
         let num_rows = rows.len() * self.rows_per_row();
         let mut making: Vec<Making> =
             self.slots.iter().map(|slot| self.making(slot, num_rows)).collect();
-        scratch.start(self.num_agents(), rows.len());
+        scratch.start(self.num_agents(), rows);
         let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
+        let needs_rows = row_by_row || scratch.keeps_statuses();
         let is_scattered = ahead::is_scattered(rows);
         match &self.asked {
-            Asked::Agents(agents) if is_scattered && !row_by_row && rows.are_urls() => {
+            Asked::Agents(agents) if is_scattered && !needs_rows => {
                 let briefs = || Briefs::new(self.corpus, agents, &self.settings);
                 let briefs = self.briefs.get_or_init(briefs);
                 let judge = Judge { corpus: self.corpus, settings: &self.settings, briefs };
@@ -145,9 +167,7 @@ impl<'c> Evaluator<'c> {
                 verdicts.column(slot.column, field.data_type(), &self.vocabulary)
             }
         });
-        let arrays: Vec<ArrayRef> = arrays.collect::<Result<_, _>>()?;
-        let options = RecordBatchOptions::new().with_row_count(Some(num_rows));
-        RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+        arrays.collect()
     }
 
     /// Judges rows one after the other and adds to the columns that are built row by row.
@@ -163,7 +183,7 @@ impl<'c> Evaluator<'c> {
         let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
         for row in 0..rows.len() {
             if is_scattered && row % ahead::WINDOW == 0 {
-                scratch.ahead.look(self.corpus, rows, row, &self.settings);
+                scratch.ahead.look(self.corpus, rows, &mut scratch.origins, row, &self.settings);
             }
             let kind = self.judge(rows, row, scratch, tally);
             if row_by_row {
@@ -196,27 +216,52 @@ impl<'c> Evaluator<'c> {
         scratch: &mut Scratch<'c>,
         tally: &mut Tally,
     ) -> RowKind {
-        if matches!(self.asked, Asked::Column) && !scratch.row_agent.is(rows.agent(row)) {
+        if matches!(self.asked, Asked::Column) && !scratch.row_agent.is_of(rows, row) {
             scratch.count_run();
             scratch.tell_agents(&self.labels, tally);
-            scratch.row_agent.enter(rows.agent(row), &self.settings);
+            scratch.row_agent.enter(rows, row, &self.settings);
             scratch.run.forget_answers();
         }
-        let target = rows.target(row, &self.settings, &mut scratch.prefix);
-        if let Some(parts) = target.as_ref().and_then(|target| target.parts)
-            && !scratch.run.is_of(&parts)
-        {
-            scratch.count_run();
-            match scratch.ahead.of_row(row) {
-                Some((origin, site)) => scratch.run.enter_known(&parts, origin, site),
-                None => scratch.run.enter(self.corpus, &parts, &self.settings),
+        let target = rows.target(row, &self.settings, &mut scratch.before);
+        match target.as_ref().map(|target| target.named) {
+            Some(Named::Parts(parts)) if !scratch.run.is_of(&parts) => {
+                self.enter(Some(&parts), row, scratch);
             }
+            Some(Named::Value(value)) => self.enter_value(rows, value, row, scratch),
+            _ => {}
         }
         match target {
             Some(target) if scratch.run.site.is_some() => self.judge_path(&target, scratch),
             _ => {
                 push_all(&mut scratch.verdicts, Code::new(None, Basis::BadUrl, None));
                 RowKind::BadUrl
+            }
+        }
+    }
+
+    /// Makes the run that of the origin of `row`, which is named by `parts`.
+    fn enter(&self, parts: Option<&UrlParts<'_>>, row: usize, scratch: &mut Scratch<'c>) {
+        scratch.count_run();
+        match scratch.ahead.of_row(row) {
+            Some((name, site)) => scratch.run.enter_known(parts, name, Some(site)),
+            None => scratch.run.enter(self.corpus, parts, &self.settings),
+        }
+    }
+
+    /// As [`Evaluator::enter`], where a value of the batch's dictionary names the origin.
+    fn enter_value(
+        &self,
+        rows: &RowColumns<'_>,
+        value: usize,
+        row: usize,
+        scratch: &mut Scratch<'c>,
+    ) {
+        match scratch.origins.known(self.corpus, rows, value, &self.settings) {
+            None => self.enter(rows.parts_of_value(value).as_ref(), row, scratch),
+            Some(known) => {
+                scratch.count_run();
+                let Scratch { run, origins, .. } = scratch;
+                run.enter_known(None, origins.name(&known), known.site);
             }
         }
     }

@@ -1,20 +1,46 @@
-//! The input columns of a batch, and what a row asks about: an origin and a path.
+//! The input columns of a batch, and what each row of them asks about.
+//!
+//! Enters: Arrow arrays of any string-like type. Leaves: a [`Target`] a row, borrowed. Cost: one pass over
+//! a row's URL. Must not know: corpora.
 
 use std::fmt;
 
-use arrow::array::{Array, ArrayRef};
+use arrow::array::{Array, ArrayRef, AsArray};
 
 use super::Settings;
-use crate::parse::PathStart;
+use super::target::{Before, Named, Target, is_text};
 use crate::table::Octets;
-use crate::text::origin::{self, Prefix, UrlParts};
-use crate::text::path::{PathTraits, RawPath, google_path_after, path_after_authority};
+use crate::text::origin::{self, UrlParts};
 
 /// The columns that rows are read from. All have the same length.
+///
+/// What is behind the values of a dictionary is found out once a value: an agent is read once, an
+/// origin is looked for once, and where the agents are given apart and a dictionary of URLs is smaller
+/// than the rows it comes with, each URL is judged once.
 pub struct RowColumns<'a> {
-    url: Octets<'a>,
-    agent: Option<Octets<'a>>,
-    origin: Option<Octets<'a>>,
+    url: Texts<'a>,
+    agent: Option<Texts<'a>>,
+    origin: Option<Texts<'a>>,
+    num_rows: usize,
+}
+
+/// A string-like column, and the values of its dictionary if it is one.
+struct Texts<'a> {
+    octets: Octets<'a>,
+    values: Option<&'a ArrayRef>,
+}
+
+impl<'a> Texts<'a> {
+    fn try_new(array: &'a ArrayRef) -> Option<Self> {
+        let octets = Octets::try_new(array.as_ref())?;
+        let values = array.as_any_dictionary_opt().map(|dictionary| dictionary.values());
+        Some(Texts { octets, values })
+    }
+
+    #[inline]
+    fn value(&self, row: usize) -> Option<&'a [u8]> {
+        self.octets.value(row)
+    }
 }
 
 /// Columns that rows cannot be read from.
@@ -47,7 +73,7 @@ impl<'a> RowColumns<'a> {
                     url.len()
                 )));
             }
-            Octets::try_new(array.as_ref()).ok_or_else(|| {
+            Texts::try_new(array).ok_or_else(|| {
                 RowsError(format!("the {name} column is {}, not strings", array.data_type()))
             })
         };
@@ -55,25 +81,58 @@ impl<'a> RowColumns<'a> {
             url: read("url", url)?,
             agent: agent.map(|array| read("agent", array)).transpose()?,
             origin: origin.map(|array| read("origin", array)).transpose()?,
+            num_rows: url.len(),
         })
+    }
+
+    /// The values of a dictionary of URLs as rows, and after them a row for all that have no value;
+    /// `None` where the URLs are no dictionary, or may be paths beside an origin.
+    pub(super) fn distinct_urls(&self) -> Option<(RowColumns<'a>, &'a ArrayRef)> {
+        let values = self.url.values.filter(|_| self.origin.is_none())?;
+        let num_rows = values.len().checked_add(1).filter(|len| u32::try_from(*len).is_ok())?;
+        let rows = RowColumns { url: Texts::try_new(values)?, agent: None, origin: None, num_rows };
+        Some((rows, values))
+    }
+
+    /// Which of the rows of [`RowColumns::distinct_urls`] `row` is like.
+    #[inline]
+    pub(super) fn distinct(&self, row: usize) -> Option<usize> {
+        let octets = &self.url.octets;
+        octets.key(row).or_else(|| octets.num_values())
+    }
+
+    /// The values of a dictionary of agents.
+    pub(super) fn agent_values(&self) -> Option<&'a ArrayRef> {
+        self.agent.as_ref()?.values
+    }
+
+    /// The values of a dictionary of origins.
+    pub(super) fn origin_values(&self) -> Option<&'a ArrayRef> {
+        self.origin.as_ref()?.values
     }
 
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.url.len()
+        self.num_rows
     }
 
     /// Whether there is no row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.url.is_empty()
+        self.num_rows == 0
     }
 
     /// The agent that `row` names; `None` also where there is no agent column.
     #[inline]
     pub(super) fn agent(&self, row: usize) -> Option<&'a [u8]> {
         self.agent.as_ref()?.value(row)
+    }
+
+    /// The key of that agent in a dictionary.
+    #[inline]
+    pub(super) fn agent_key(&self, row: usize) -> Option<usize> {
+        self.agent.as_ref()?.octets.key(row)
     }
 
     /// Scheme and authority that `row` names, whatever else is wrong with it.
@@ -86,131 +145,85 @@ impl<'a> RowColumns<'a> {
         }
     }
 
-    /// Whether rows hold whole URLs, never a path beside an origin.
-    pub(super) fn are_urls(&self) -> bool {
-        self.origin.is_none()
+    /// Scheme and authority that a value of a dictionary of origins holds.
+    pub(super) fn parts_of_value(&self, key: usize) -> Option<UrlParts<'a>> {
+        origin::split(self.origin.as_ref()?.octets.dictionary_value(key)?)
     }
 
-    /// What the URL of `row` asks about, parts and all, and its canonical origin where it stands
-    /// there as it is; `None` is a bad URL. Meant for rows that are whole URLs.
+    /// The key of the origin of `row`, where that is a value of a dictionary.
     #[inline]
-    pub(super) fn url_target(
+    pub(super) fn origin_key(&self, row: usize) -> Option<usize> {
+        let key = self.origin.as_ref()?.octets.key(row)?;
+        (!has_scheme(self.url.value(row)?)).then_some(key)
+    }
+
+    /// What `row` asks about, whatever the row before asks, and its canonical origin where it stands
+    /// there as it is; `None` is a bad URL.
+    #[inline]
+    pub(super) fn whole_target(
         &self,
         row: usize,
         settings: &Settings,
     ) -> Option<(Target<'a>, Option<&'a [u8]>)> {
         let url = self.url.value(row)?;
-        let canonical = origin::split_canonical(url);
-        let parts = match canonical {
-            Some((parts, _)) => parts,
-            None => origin::split(url)?,
-        };
-        let target = Target::new(url, parts.rest, settings.dialect.path_start);
-        let target = Target { parts: Some(parts), ..target };
-        let is_ascii = canonical.is_some() && target.traits.is_ascii();
-        (is_ascii || is_text(url)).then_some((target, canonical.map(|(_, origin)| origin)))
+        let path_start = settings.dialect.path_start;
+        match &self.origin {
+            Some(origin) if !has_scheme(url) => match origin.octets.key(row) {
+                Some(key) => Some((Target::of_path(url, path_start, Named::Value(key))?, None)),
+                None => {
+                    let (parts, canonical) = whole_parts(origin.value(row)?)?;
+                    Some((Target::of_path(url, path_start, Named::Parts(parts))?, canonical))
+                }
+            },
+            _ => {
+                let (parts, canonical) = whole_parts(url)?;
+                let target = Target::new(url, parts.rest, path_start, Named::Parts(parts));
+                let is_ascii = canonical.is_some() && target.traits.is_ascii();
+                (is_ascii || is_text(url)).then_some((target, canonical))
+            }
+        }
     }
 
-    /// What `row` asks about; `None` is a bad URL. `prefix` is that of the row before.
+    /// What `row` asks about; `None` is a bad URL. `before` is how the row before names its origin.
     #[inline]
     pub(super) fn target(
         &self,
         row: usize,
         settings: &Settings,
-        prefix: &mut Prefix,
+        before: &mut Before,
     ) -> Option<Target<'a>> {
         let url = self.url.value(row)?;
         let path_start = settings.dialect.path_start;
         match &self.origin {
             Some(origin) if !has_scheme(url) => {
-                Target::of_path(origin.value(row)?, url, path_start, prefix)
+                let target = Target::of_path(url, path_start, Named::AsBefore)?;
+                let named = match origin.octets.key(row) {
+                    Some(key) => before.or_value(key),
+                    None => before.or_parts(origin.value(row)?)?,
+                };
+                Some(Target { named, ..target })
             }
             _ => {
-                let target = Target::of_url_after(url, path_start, prefix)?;
-                let is_known = target.parts.is_none() && target.traits.is_ascii();
+                let target = Target::of_url_after(url, path_start, before)?;
+                let is_known = matches!(target.named, Named::AsBefore) && target.traits.is_ascii();
                 if is_known || is_text(url) {
                     return Some(target);
                 }
                 // The run of this origin is not entered: the next row has to bring its parts.
-                prefix.forget();
+                before.forget();
                 None
             }
         }
     }
 }
 
-/// An origin as written and a path.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Target<'u> {
-    /// Scheme and authority; `None` where they are those of the row before.
-    pub(super) parts: Option<UrlParts<'u>>,
-    pub(super) path: RawPath<'u>,
-    /// Traits of the path, or of something it is part of.
-    pub(super) traits: PathTraits,
-}
-
-impl<'u> Target<'u> {
-    /// Reads an absolute URL.
-    pub(super) fn of_url(url: &'u [u8], path_start: PathStart) -> Option<Self> {
-        Target::of_url_after(url, path_start, &mut Prefix::default())
+/// Scheme and authority of a URL, and its canonical origin where it stands there as it is.
+#[inline]
+fn whole_parts(url: &[u8]) -> Option<(UrlParts<'_>, Option<&[u8]>)> {
+    match origin::split_canonical(url) {
+        Some((parts, canonical)) => Some((parts, Some(canonical))),
+        None => Some((origin::split(url)?, None)),
     }
-
-    /// Reads an absolute URL that may begin as the last one did.
-    #[inline]
-    fn of_url_after(url: &'u [u8], path_start: PathStart, prefix: &mut Prefix) -> Option<Self> {
-        let (parts, rest) = match prefix.rest_of(url) {
-            Some(rest) => (None, rest),
-            None => {
-                let parts = origin::split(url)?;
-                prefix.set(url, parts.rest);
-                (Some(parts), parts.rest)
-            }
-        };
-        Some(Target { parts, ..Target::new(url, rest, path_start) })
-    }
-
-    /// Without parts; `rest` follows the authority of `url`.
-    #[inline]
-    fn new(url: &'u [u8], rest: &'u [u8], path_start: PathStart) -> Self {
-        let traits = PathTraits::of(rest);
-        let path = match path_start {
-            PathStart::AfterAuthority => path_after_authority(rest, traits),
-            PathStart::FirstSlashQuestionOrSemicolon => google_path_after(url, rest, traits),
-        };
-        Target { parts: None, path, traits }
-    }
-
-    /// Reads a path that belongs to an origin given apart.
-    fn of_path(
-        origin: &'u [u8],
-        path: &'u [u8],
-        path_start: PathStart,
-        prefix: &mut Prefix,
-    ) -> Option<Self> {
-        if !matches!(path.first(), None | Some(b'/' | b'?' | b'#')) || !is_text(path) {
-            return None;
-        }
-        let end = match path_start {
-            PathStart::AfterAuthority => path.len(),
-            PathStart::FirstSlashQuestionOrSemicolon => {
-                memchr::memchr(0, path).unwrap_or(path.len())
-            }
-        };
-        let traits = PathTraits::of(path);
-        let parts = match prefix.rest_of(origin) {
-            Some(_) => None,
-            None => {
-                let parts = origin::split(origin)?;
-                prefix.set(origin, parts.rest);
-                Some(parts)
-            }
-        };
-        Some(Target { parts, path: path_after_authority(&path[..end], traits), traits })
-    }
-}
-
-fn is_text(octets: &[u8]) -> bool {
-    octets.is_ascii() || std::str::from_utf8(octets).is_ok()
 }
 
 fn has_scheme(url: &[u8]) -> bool {

@@ -12,13 +12,13 @@ use crate::text::origin::{UrlParts, write_origin};
 /// The origin that the last row had, and what it answers the agents in question.
 #[derive(Debug, Default)]
 pub(super) struct Run<'c> {
-    /// The authority as written in the last row, its scheme in front.
+    /// The authority as written where the run began, its scheme in front; empty where it was not.
     key: Vec<u8>,
     /// Its canonical origin; empty where it has none.
     pub(super) origin: Vec<u8>,
     pub(super) site: Option<Site>,
-    /// The last origin that the corpus knew.
-    found: Option<OriginId>,
+    /// The last origin that was looked for and that the corpus knew.
+    last: Option<OriginId>,
     answers: Vec<Answer<'c>>,
     /// The distinct groups among the answers, with the best rule for the path at hand.
     groups: Vec<WalkedGroup<'c>>,
@@ -66,30 +66,44 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// Makes the run that of the origin in `parts`.
-    pub(super) fn enter(&mut self, corpus: &'c Corpus, parts: &UrlParts<'_>, settings: &Settings) {
+    /// Makes the run that of the origin in `parts`; without parts, that of rows without an origin.
+    pub(super) fn enter(
+        &mut self,
+        corpus: &'c Corpus,
+        parts: Option<&UrlParts<'_>>,
+        settings: &Settings,
+    ) {
         self.set_key(parts);
-        self.site = write_origin(parts, &mut self.origin).then(|| {
-            let found = corpus.find_after(self.found, &self.origin);
-            self.found = found.or(self.found);
+        let is_origin = parts.is_some_and(|parts| write_origin(parts, &mut self.origin));
+        self.site = is_origin.then(|| {
+            let found = corpus.find_after(self.last, &self.origin);
+            self.last = found.or(self.last);
             found.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
         });
         self.forget_answers();
     }
 
-    /// As [`Run::enter`], where the canonical `origin` and what it said are known already.
-    pub(super) fn enter_known(&mut self, parts: &UrlParts<'_>, origin: &[u8], site: Site) {
+    /// As [`Run::enter`], where the canonical `origin` and what it said are known already. Without
+    /// `parts` its spelling is not; without a site it is no origin.
+    pub(super) fn enter_known(
+        &mut self,
+        parts: Option<&UrlParts<'_>>,
+        origin: &[u8],
+        site: Option<Site>,
+    ) {
         self.set_key(parts);
         self.origin.clear();
         self.origin.extend_from_slice(origin);
-        self.site = Some(site);
+        self.site = site;
         self.forget_answers();
     }
 
-    fn set_key(&mut self, parts: &UrlParts<'_>) {
+    fn set_key(&mut self, parts: Option<&UrlParts<'_>>) {
         self.key.clear();
-        self.key.push(u8::from(parts.https));
-        self.key.extend_from_slice(parts.host_port);
+        if let Some(parts) = parts {
+            self.key.push(u8::from(parts.https));
+            self.key.extend_from_slice(parts.host_port);
+        }
     }
 
     /// The agents are others, or the site is.

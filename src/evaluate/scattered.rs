@@ -10,13 +10,14 @@
 use super::ahead::{CACHE_LINE, MAX_FETCHED, WINDOW};
 use super::briefs::{AgentBrief, Brief, Briefs, OriginBrief};
 use super::counts::Counts;
-use super::rows::Target;
+use super::origins::Origins;
+use super::target::{Named, Target};
 use super::verdicts::{Code, Verdicts, push_all};
 use super::{Basis, RowColumns, Settings};
 use crate::compile::{GroupPlace, Program};
 use crate::corpus::{BodyId, Corpus, NameHash, OriginId};
 use crate::matching::{self, Match};
-use crate::text::origin::write_origin;
+use crate::text::origin::{UrlParts, write_origin};
 
 /// What rows are judged by.
 #[derive(Clone, Copy)]
@@ -54,6 +55,8 @@ struct Row<'a> {
 /// A canonical origin.
 #[derive(Clone, Copy)]
 enum Name<'a> {
+    /// Looked for already.
+    Found(Option<OriginId>),
     /// As the row spells it.
     InRow(&'a [u8]),
     /// Where it stands among the names written.
@@ -73,6 +76,7 @@ impl<'a> Name<'a> {
         'a: 'n,
     {
         match self {
+            Name::Found(_) => &[],
             Name::InRow(name) => name,
             Name::Written(start, end) => names.get(start..end).unwrap_or_default(),
         }
@@ -80,10 +84,11 @@ impl<'a> Name<'a> {
 }
 
 impl<'c> Judge<'c, '_> {
-    /// Judges all rows of a batch of URLs.
+    /// Judges all rows of a batch.
     pub(super) fn judge(
         &self,
         rows: &RowColumns<'_>,
+        origins: &mut Origins,
         buffers: &mut Buffers<'c>,
         verdicts: &mut [Verdicts],
         counts: &mut Counts,
@@ -92,7 +97,7 @@ impl<'c> Judge<'c, '_> {
         let mut window = [Row::default(); WINDOW];
         for from in (0..rows.len()).step_by(WINDOW) {
             let window = &mut window[..WINDOW.min(rows.len() - from)];
-            self.split(rows, from, window, buffers);
+            self.split(rows, origins, from, window, buffers);
             self.find(window, &buffers.names);
             self.fetch(window);
             for row in window {
@@ -106,6 +111,7 @@ impl<'c> Judge<'c, '_> {
     fn split<'a>(
         &self,
         rows: &RowColumns<'a>,
+        origins: &mut Origins,
         from: usize,
         window: &mut [Row<'a>],
         buffers: &mut Buffers<'c>,
@@ -113,24 +119,41 @@ impl<'c> Judge<'c, '_> {
         buffers.names.clear();
         for (at, row) in (from..).zip(window) {
             *row = Row::default();
-            let Some((target, name)) = rows.url_target(at, self.settings) else { continue };
-            let name = match name {
-                Some(name) => Name::InRow(name),
-                None => match written(&target, buffers) {
-                    Some(name) => name,
-                    None => continue,
-                },
+            let Some((target, name)) = rows.whole_target(at, self.settings) else { continue };
+            let name = match (name, target.named) {
+                (Some(name), _) => Some(Name::InRow(name)),
+                (None, Named::Parts(parts)) => written(&parts, buffers),
+                (None, Named::Value(value)) => self.of_value(rows, origins, value, buffers),
+                (None, Named::AsBefore) => None,
             };
+            let Some(name) = name else { continue };
             row.hash = self.corpus.hash(name.octets(&buffers.names));
             row.name = name;
             row.target = Some(target);
         }
     }
 
+    /// The origin of a row that is a value of a dictionary.
+    fn of_value<'a>(
+        &self,
+        rows: &RowColumns<'a>,
+        origins: &mut Origins,
+        value: usize,
+        buffers: &mut Buffers<'c>,
+    ) -> Option<Name<'a>> {
+        match origins.known(self.corpus, rows, value, self.settings) {
+            Some(known) => known.site.map(|_| Name::Found(known.found)),
+            None => written(&rows.parts_of_value(value)?, buffers),
+        }
+    }
+
     /// Finds the origins. What the next step reads is read for all rows before it is needed for one.
     fn find(&self, window: &mut [Row<'_>], names: &[u8]) {
         for row in window.iter_mut() {
-            row.origin = self.corpus.likely(row.hash);
+            row.origin = match row.name {
+                Name::Found(found) => found,
+                _ => self.corpus.likely(row.hash),
+            };
         }
         let rows = window.iter();
         wait_for(rows.map(|row| {
@@ -143,7 +166,10 @@ impl<'c> Judge<'c, '_> {
             usize::from(ends.unwrap_or(0))
         }));
         for row in window.iter_mut() {
-            let found = self.corpus.find_hashed(row.hash, row.name.octets(names));
+            let found = match row.name {
+                Name::Found(found) => found,
+                name => self.corpus.find_hashed(row.hash, name.octets(names)),
+            };
             row.brief = Some(self.briefs.of_origin(found));
         }
     }
@@ -233,10 +259,10 @@ fn groups(agents: &[AgentBrief]) -> impl Iterator<Item = GroupPlace> {
     runs.filter_map(|run| run.first()?.group)
 }
 
-/// Writes the canonical origin of a target.
+/// Writes a canonical origin.
 #[cold]
-fn written<'a>(target: &Target<'_>, buffers: &mut Buffers<'_>) -> Option<Name<'a>> {
-    if !write_origin(&target.parts?, &mut buffers.name) {
+fn written<'a>(parts: &UrlParts<'_>, buffers: &mut Buffers<'_>) -> Option<Name<'a>> {
+    if !write_origin(parts, &mut buffers.name) {
         return None;
     }
     let start = buffers.names.len();

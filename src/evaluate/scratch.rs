@@ -3,16 +3,20 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use arrow::array::ArrayRef;
 use foldhash::fast::RandomState;
 
 use super::ahead::Ahead;
+use super::by_value::ByValue;
 use super::counts::Counts;
+use super::dictionary::PerValue;
+use super::origins::Origins;
 use super::run::Run;
 use super::scattered::{self, Judge};
+use super::target::Before;
 use super::verdicts::Verdicts;
 use super::{RowColumns, Settings, Tally};
 use crate::agents::Agent;
-use crate::text::origin::Prefix;
 
 /// Agents of an agent column that are kept read; when there are more, all are read anew.
 const MAX_READ_AGENTS: usize = 16_384;
@@ -20,12 +24,17 @@ const MAX_READ_AGENTS: usize = 16_384;
 /// Octets of an agent that is kept read; longer ones are no names that repeat.
 const MAX_KEPT_AGENT: usize = 1_024;
 
-/// The run that rows are in, buffers, and agents read from an agent column.
+/// The run that rows are in, buffers, and what is known of agents and of dictionaries' values. Belongs
+/// to one evaluator.
 #[derive(Debug, Default)]
 pub struct Scratch<'c> {
     pub(super) run: Run<'c>,
-    /// How the URL of the row before spells its origin.
-    pub(super) prefix: Prefix,
+    /// How the row before names its origin.
+    pub(super) before: Before,
+    /// The values of a dictionary of origins.
+    pub(super) origins: Origins,
+    /// The verdicts on the values of a dictionary of URLs.
+    pub(super) by_value: ByValue,
     pub(super) row_agent: RowAgent,
     /// A path with a `/` put before it.
     pub(super) path: Vec<u8>,
@@ -34,7 +43,9 @@ pub struct Scratch<'c> {
     /// The verdicts of the batch, agent by agent.
     pub(super) verdicts: Vec<Verdicts>,
     /// Verdicts counted and not told yet.
-    counts: Counts,
+    pub(super) counts: Counts,
+    /// The recorded status of each row, where they are kept.
+    statuses: Option<Vec<Option<i16>>>,
     /// What is known ahead of rows that jump from origin to origin.
     pub(super) ahead: Ahead,
     scattered: scattered::Buffers<'c>,
@@ -44,7 +55,11 @@ pub struct Scratch<'c> {
 
 impl<'c> Scratch<'c> {
     /// Begins a batch.
-    pub(super) fn start(&mut self, num_agents: usize, num_rows: usize) {
+    pub(super) fn start(&mut self, num_agents: usize, rows: &RowColumns<'_>) {
+        let num_rows = rows.len();
+        self.before.forget_value();
+        self.origins.start(rows.origin_values(), num_rows);
+        self.row_agent.start(rows.agent_values(), num_rows);
         self.verdicts.resize_with(num_agents, Verdicts::default);
         self.verdicts.iter_mut().for_each(|verdicts| verdicts.start(num_rows));
         self.counts.start(num_agents);
@@ -59,13 +74,31 @@ impl<'c> Scratch<'c> {
             let status = self.run.site.and_then(|site| Some(site.status?.0));
             self.counts.add_run(&self.verdicts, self.counted, status);
             self.counted = done;
+            if let Some(statuses) = &mut self.statuses {
+                statuses.resize(done, status);
+            }
         }
     }
 
-    /// Judges all rows of a batch of URLs, each of which may have another origin.
+    /// The statuses of the next batch's rows are to be kept.
+    pub(super) fn keep_statuses(&mut self) {
+        self.statuses = Some(Vec::new());
+    }
+
+    /// Whether statuses are kept row by row.
+    pub(super) fn keeps_statuses(&self) -> bool {
+        self.statuses.is_some()
+    }
+
+    /// The statuses kept; no further ones are.
+    pub(super) fn take_statuses(&mut self) -> Vec<Option<i16>> {
+        self.statuses.take().unwrap_or_default()
+    }
+
+    /// Judges all rows of a batch, each of which may have another origin.
     pub(super) fn judge_scattered(&mut self, judge: &Judge<'c, '_>, rows: &RowColumns<'_>) {
-        let Scratch { scattered, verdicts, counts, .. } = self;
-        judge.judge(rows, scattered, verdicts, counts);
+        let Scratch { scattered, origins, verdicts, counts, .. } = self;
+        judge.judge(rows, origins, scattered, verdicts, counts);
         counts.name_statuses(judge.briefs.statuses());
         self.counted = rows.len();
     }
@@ -84,6 +117,11 @@ impl<'c> Scratch<'c> {
     /// Ends a batch of `num_rows` rows.
     pub(super) fn finish(&mut self, num_rows: usize, labels: &[String], tally: &mut Tally) {
         self.count_run();
+        self.tell(num_rows, labels, tally);
+    }
+
+    /// Adds what was counted of a batch of `num_rows` rows to the tally.
+    pub(super) fn tell(&mut self, num_rows: usize, labels: &[String], tally: &mut Tally) {
         self.tell_agents(labels, tally);
         self.counts.tell_statuses(tally);
         tally.rows += num_rows as u64;
@@ -100,23 +138,42 @@ pub(super) struct RowAgent {
     text: Vec<u8>,
     /// As read; `None` where it is none.
     pub(super) read: Option<Arc<Agent>>,
+    /// Its place in the batch's dictionary, where it was entered by that.
+    value: Option<usize>,
+    /// Agents read, by their place in a dictionary and as they stand there.
+    values: PerValue<Option<Arc<Agent>>>,
     known: HashMap<Box<[u8]>, Option<Arc<Agent>>, RandomState>,
 }
 
 impl RowAgent {
-    /// Whether `text` is the agent at hand.
-    #[inline]
-    pub(super) fn is(&self, text: Option<&[u8]>) -> bool {
-        self.is_set && self.named() == text
+    /// Begins a batch of so many rows whose agents are a dictionary of these `values`, if they are.
+    fn start(&mut self, values: Option<&ArrayRef>, num_rows: usize) {
+        self.value = None;
+        self.values.start(values, num_rows);
     }
 
-    /// Makes `text` the agent at hand.
-    pub(super) fn enter(&mut self, text: Option<&[u8]>, settings: &Settings) {
+    /// Whether the agent of `row` is the one at hand.
+    #[inline]
+    pub(super) fn is_of(&self, rows: &RowColumns<'_>, row: usize) -> bool {
+        match self.value.zip(rows.agent_key(row)) {
+            Some((value, key)) => value == key,
+            None => self.is_set && self.named() == rows.agent(row),
+        }
+    }
+
+    /// Makes the agent of `row` the one at hand.
+    pub(super) fn enter(&mut self, rows: &RowColumns<'_>, row: usize, settings: &Settings) {
+        let text = rows.agent(row);
         self.is_set = true;
         self.is_there = text.is_some();
         self.text.clear();
         self.text.extend_from_slice(text.unwrap_or_default());
-        self.read = text.and_then(|text| self.read(text, settings));
+        self.value = rows.agent_key(row);
+        let known = self.value.and_then(|value| self.values.place(value).cloned().flatten());
+        self.read = known.unwrap_or_else(|| text.and_then(|text| self.read(text, settings)));
+        if let Some(place) = self.value.and_then(|value| self.values.place(value)) {
+            place.get_or_insert_with(|| self.read.clone());
+        }
     }
 
     fn read(&mut self, text: &[u8], settings: &Settings) -> Option<Arc<Agent>> {

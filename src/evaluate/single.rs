@@ -3,7 +3,7 @@
 use super::Settings;
 use super::basis::Basis;
 use super::outcome::group;
-use super::rows::Target;
+use super::target::Target;
 use crate::agents::Agent;
 use crate::compile::{BodyLimit, GroupId, NameKind, Program, compile};
 use crate::matching;
@@ -98,6 +98,6 @@ fn path<'u>(url: &'u [u8], settings: &Settings) -> Option<RawPath<'u>> {
     if !settings.dialect.absolute_urls_only {
         return Some(google_path(url));
     }
-    let target = Target::of_url(url, settings.dialect.path_start)?;
-    origin::write_origin(&target.parts?, &mut Vec::new()).then_some(target.path)
+    let (target, parts) = Target::of_url(url, settings.dialect.path_start)?;
+    origin::write_origin(&parts, &mut Vec::new()).then_some(target.path)
 }

@@ -56,6 +56,11 @@ impl AgentTally {
     }
 }
 
+/// The beginning of an agent, in whole characters.
+fn cut(agent: &str) -> &str {
+    &agent[..agent.floor_char_boundary(MAX_LABEL)]
+}
+
 /// Allowed, refused, unknown.
 fn told([unknown, refused, allowed]: [u64; 3]) -> [u64; 3] {
     [allowed, refused, unknown]
@@ -76,9 +81,17 @@ impl AddAssign for AgentTally {
 impl Tally {
     /// The counts of `agent`, or those of all further agents when there are too many.
     pub fn agent(&mut self, agent: &str) -> &mut AgentTally {
-        let agent = &agent[..agent.floor_char_boundary(MAX_LABEL)];
+        let agent = cut(agent);
         let known = self.agents.contains_key(agent) || self.agents.len() < MAX_AGENTS;
         self.agents.entry(if known { agent } else { OTHER_AGENTS }.to_owned()).or_default()
+    }
+
+    /// Adds to the counts of `agent`; allocates nothing where it was counted before.
+    pub(super) fn add_to_agent(&mut self, agent: &str, counts: AgentTally) {
+        match self.agents.get_mut(cut(agent)) {
+            Some(known) => *known += counts,
+            None => *self.agent(agent) += counts,
+        }
     }
 
     /// All agents together.

@@ -100,11 +100,11 @@ impl<'c> Judge for EvalJob<'c> {
         if matches!(self.evaluator.asked(), Asked::Column) {
             let name = self.names.agent.as_deref().unwrap_or("agent");
             plan.agent = Some(columns.len());
-            columns.push(Self::strings(file, name, "--agent-column")?);
+            columns.push(file.as_stored(Self::strings(file, name, "--agent-column")?));
         }
         if let Some(name) = &self.names.origin {
             plan.origin = Some(columns.len());
-            columns.push(Self::strings(file, name, "--origin-column")?);
+            columns.push(file.as_stored(Self::strings(file, name, "--origin-column")?));
         }
         Ok((plan, columns))
     }

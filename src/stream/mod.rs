@@ -8,7 +8,7 @@
 //! for each column chunk of the files being read and written at the time, and four words a row group of all others.
 //! **Must not know**: robots. The rows are octets and numbers here, the judge knows what they mean.
 //!
-//! The way of a unit: dispensed in order (`dispense`) → read, judged and encoded (`unit`, `encode`) → appended when it is its turn
+//! The way of a unit: dispensed in order (`dispense`) → read, judged and encoded (`unit`, by several workers `together`, `encode`) → appended when it is its turn
 //! (`turn`) → the file is synced and renamed when its last unit is in (`part`).
 //! The output is a function of the inputs, the judge, the memory limit and the options: the number of threads changes no octet.
 
@@ -23,6 +23,7 @@ mod plan;
 mod prepare;
 mod report;
 mod run;
+mod together;
 mod turn;
 mod unit;
 

@@ -1,24 +1,17 @@
 //! One unit of work: a row group read, judged, encoded.
 //!
 //! **Purpose.** The inner loop. **Enters**: a prepared file, the number of a row group. **Leaves**: encoded column chunks, counts.
-//! **Cost**: a batch at a time; only encoded columns pile up. **Must not know**: order, other units.
+//! **Cost**: a batch at a time, or some for each worker; only encoded columns pile up. **Must not know**: order, other units.
 
 use super::encode::{Chunk, FieldWriter, num_leaves};
 use super::error::StreamError;
 use super::judge::{Judge, Progress};
 use super::prepare::{Group, Prepared};
+use super::together::Together;
 use crate::table::{BatchLimits, Batches, Rows};
 use arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow::compute::take;
 use arrow::datatypes::SchemaRef;
-use rayon::prelude::*;
-
-/// Batches of a round for each worker, where several share a row group: the workers wait for each
-/// other at the end of a round, so it should not be short.
-const BATCHES_PER_WORKER: usize = 8;
-
-/// Batches of a round beyond which there is one for each worker: three rounds are held at a time.
-const MAX_ROUND: usize = 16;
 
 /// A row group ready to be appended.
 pub(crate) struct Encoded<T> {
@@ -35,7 +28,8 @@ impl<T> Encoded<T> {
     }
 }
 
-/// Reads, judges and encodes row group `g` of a file, `width` batches at a time.
+/// Reads, judges and encodes row group `g` of a file, with `width` workers. What is written does not
+/// depend on their number.
 ///
 /// # Errors
 /// The file is damaged there, the judge refuses, or the judge's answer does not fit its schema.
@@ -51,166 +45,68 @@ pub(crate) fn work<J: Judge>(
         || StreamError::plan(format!("{}: no row group {g}", prepared.input.path.display()));
     let group = prepared.groups.get(g).ok_or_else(unknown)?;
     let file = prepared.file()?;
-    let batches = file.read_rows(g, &prepared.columns, &prepared.layout.kept, limits)?;
-    let encoder = Encoder::new(prepared, g, judge.schema())?;
-    let mut unit = Unit { judge, prepared, group, batches, encoder, progress, rows: 0 };
-    let mut tally = J::Tally::default();
-    match width {
-        1 => unit.run_alone(&mut tally)?,
-        _ => unit.run_together(width, &mut tally)?,
+    let mut batches = file.read_rows(g, &prepared.columns, &prepared.layout.kept, limits)?;
+    let unit = Unit { judge, prepared, group, schema: judge.schema(), progress };
+    let mut writers = unit.writers(g)?;
+    let (mut rows, mut tally) = (0, J::Tally::default());
+    if width <= 1 || writers.is_empty() {
+        unit.run_alone(&mut batches, &mut rows, &mut writers, &mut tally)?;
+    } else {
+        let together = Together::new(&unit, &mut batches, &mut rows, &mut writers, width);
+        together.run(width, &mut tally)?;
     }
     progress.tally(&tally);
-    let (rows, stored) = (unit.rows, group.stored);
-    Ok(Encoded { chunks: unit.encoder.close()?, tally, rows, stored })
+    Ok(Encoded { chunks: unit.close(writers)?, tally, rows, stored: group.stored })
 }
 
 /// A row group under way.
-struct Unit<'a, J: Judge> {
-    judge: &'a J,
-    prepared: &'a Prepared<J::Plan>,
-    group: &'a Group,
-    batches: Batches,
-    encoder: Encoder<'a, J::Plan>,
+pub(super) struct Unit<'a, J: Judge> {
+    pub(super) judge: &'a J,
+    pub(super) prepared: &'a Prepared<J::Plan>,
+    pub(super) group: &'a Group,
+    /// That of the judge's answers.
+    schema: SchemaRef,
     progress: &'a dyn Progress<J::Tally>,
-    /// Rows read so far.
-    rows: u64,
 }
 
 /// A batch as read, and the position of its first row in the file.
-struct Read {
-    rows: Rows,
+pub(super) struct Read {
+    pub(super) rows: Rows,
     first_row: u64,
 }
 
 impl<J: Judge> Unit<'_, J> {
     /// One batch after the other, on this thread.
-    fn run_alone(&mut self, tally: &mut J::Tally) -> Result<(), StreamError> {
+    fn run_alone(
+        &self,
+        batches: &mut Batches,
+        rows: &mut u64,
+        writers: &mut [FieldWriter],
+        tally: &mut J::Tally,
+    ) -> Result<(), StreamError> {
         let mut state = self.judge.state();
-        while let Some(read) = self.read()? {
+        while let Some(read) = read_one(batches, self.group, rows)? {
             let answer = judge(self.judge, self.prepared, &mut state, &read, tally)?;
-            self.encoder.write(&read.rows, &answer)?;
+            let arrays = self.arrays(&read.rows, &answer)?;
+            for (at, (writer, array)) in writers.iter_mut().zip(&arrays).enumerate() {
+                write_column(self.prepared, at, writer, std::iter::once(array))?;
+            }
             self.advance(&read);
         }
         Ok(())
     }
 
-    /// For the last units, when other workers have nothing to do: while some batches are read,
-    /// those before them are judged, and those before these encoded, column by column. What is
-    /// written does not depend on it.
-    fn run_together(&mut self, width: usize, tally: &mut J::Tally) -> Result<(), StreamError> {
-        let round = (width * BATCHES_PER_WORKER).min(MAX_ROUND).max(width);
-        let mut states: Vec<J::State> = (0..round).map(|_| self.judge.state()).collect();
-        let mut read: Vec<Read> = Vec::new();
-        let mut judged: Vec<(Read, RecordBatch)> = Vec::new();
-        loop {
-            let Unit { judge: judging, prepared, encoder, .. } = self;
-            let (batches, group, rows) = (&mut self.batches, self.group, &mut self.rows);
-            let current = std::mem::take(&mut read);
-            // The smallest pieces of work last: they fill up what the others leave.
-            let (next, (written, answers)) = rayon::join(
-                || read_some(batches, group, rows, round),
-                || {
-                    rayon::join(
-                        || encoder.write_all(&judged),
-                        || judge_all(*judging, prepared, &mut states, current),
-                    )
-                },
-            );
-            written?;
-            judged.iter().for_each(|(read, _)| self.advance(read));
-            judged = Vec::new();
-            for (read, answer, counts) in answers? {
-                judged.push((read, answer));
-                *tally += counts;
-            }
-            read = next?;
-            if read.is_empty() && judged.is_empty() {
-                return Ok(());
-            }
-        }
-    }
-
-    fn read(&mut self) -> Result<Option<Read>, StreamError> {
-        read_one(&mut self.batches, self.group, &mut self.rows)
-    }
-
-    /// Tells the watcher that a batch is done.
-    fn advance(&self, read: &Read) {
+    /// Tells the watcher that a batch is judged.
+    pub(super) fn advance(&self, read: &Read) {
         let from = read.first_row - self.group.first_row;
         let rows = read.rows.num_rows as u64;
         self.progress.advance(rows, share(self.group, from, from + rows));
     }
-}
 
-fn read_one(
-    batches: &mut Batches,
-    group: &Group,
-    rows_read: &mut u64,
-) -> Result<Option<Read>, StreamError> {
-    let Some(rows) = batches.next_rows().transpose()? else { return Ok(None) };
-    let first_row = group.first_row + *rows_read;
-    *rows_read += rows.num_rows as u64;
-    Ok(Some(Read { rows, first_row }))
-}
-
-fn read_some(
-    batches: &mut Batches,
-    group: &Group,
-    rows_read: &mut u64,
-    most: usize,
-) -> Result<Vec<Read>, StreamError> {
-    std::iter::from_fn(|| read_one(batches, group, rows_read).transpose()).take(most).collect()
-}
-
-fn judge<J: Judge>(
-    judge: &J,
-    prepared: &Prepared<J::Plan>,
-    state: &mut J::State,
-    read: &Read,
-    tally: &mut J::Tally,
-) -> Result<RecordBatch, StreamError> {
-    let Rows { columns, num_rows, .. } = &read.rows;
-    judge
-        .judge(&prepared.plan, state, columns, *num_rows, read.first_row, tally)
-        .map_err(|error| StreamError::judge(&prepared.input.path, error))
-}
-
-/// Judges several batches at a time, each with a state and a tally of its own.
-fn judge_all<J: Judge>(
-    judging: &J,
-    prepared: &Prepared<J::Plan>,
-    states: &mut [J::State],
-    batches: Vec<Read>,
-) -> Result<Vec<(Read, RecordBatch, J::Tally)>, StreamError> {
-    let pairs = batches.into_par_iter().zip(states.par_iter_mut());
-    let judged = pairs.map(|(read, state)| {
-        let mut tally = J::Tally::default();
-        let answer = judge(judging, prepared, state, &read, &mut tally)?;
-        Ok((read, answer, tally))
-    });
-    judged.collect()
-}
-
-/// The octets that belong to rows `from..to` of a row group; the shares add up to all of it.
-fn share(group: &Group, from: u64, to: u64) -> u64 {
-    let up_to = |row: u64| {
-        let part = u128::from(group.stored) * u128::from(row) / (group.rows.max(1) as u128);
-        u64::try_from(part).unwrap_or(group.stored)
-    };
-    up_to(to).saturating_sub(up_to(from))
-}
-
-struct Encoder<'a, P> {
-    prepared: &'a Prepared<P>,
-    schema: SchemaRef,
     /// A writer for each field.
-    writers: Vec<FieldWriter>,
-}
-
-impl<'a, P: Sync> Encoder<'a, P> {
-    fn new(prepared: &'a Prepared<P>, g: usize, schema: SchemaRef) -> Result<Self, StreamError> {
-        let layout = &prepared.layout;
-        let refuse = |error| StreamError::output(&prepared.input.output, error);
+    fn writers(&self, g: usize) -> Result<Vec<FieldWriter>, StreamError> {
+        let layout = &self.prepared.layout;
+        let refuse = |error| self.refuse(error);
         let mut leaves = layout.factory.create_column_writers(g).map_err(refuse)?.into_iter();
         let mut columns = layout.columns.as_slice();
         let mut writers = Vec::with_capacity(layout.fields.len());
@@ -222,39 +118,15 @@ impl<'a, P: Sync> Encoder<'a, P> {
             let writer = FieldWriter::new(field, leaves, of_field, layout.codec);
             writers.push(writer.map_err(refuse)?);
         }
-        Ok(Self { prepared, schema, writers })
-    }
-
-    fn refuse(&self, what: impl std::fmt::Display) -> StreamError {
-        StreamError::output(&self.prepared.input.output, what)
-    }
-
-    fn write(&mut self, rows: &Rows, answer: &RecordBatch) -> Result<(), StreamError> {
-        let arrays = self.arrays(rows, answer)?;
-        let output = &self.prepared.input.output;
-        let columns = self.prepared.layout.fields.iter().zip(&mut self.writers).zip(&arrays);
-        for ((field, writer), array) in columns {
-            writer.write(field, array).map_err(|error| StreamError::output(output, error))?;
-        }
-        Ok(())
-    }
-
-    /// Writes several batches, all columns at a time.
-    fn write_all(&mut self, batches: &[(Read, RecordBatch)]) -> Result<(), StreamError> {
-        let arrays = batches.iter().map(|(read, answer)| self.arrays(&read.rows, answer));
-        let arrays: Vec<Vec<ArrayRef>> = arrays.collect::<Result<_, _>>()?;
-        let output = &self.prepared.input.output;
-        let columns = self.prepared.layout.fields.par_iter().zip(&mut self.writers).enumerate();
-        columns.try_for_each(|(at, (field, writer))| {
-            let mut of_field = arrays.iter().filter_map(|arrays| arrays.get(at));
-            of_field
-                .try_for_each(|array| writer.write(field, array))
-                .map_err(|error| StreamError::output(output, error))
-        })
+        Ok(writers)
     }
 
     /// What is written of a batch, field by field.
-    fn arrays(&self, rows: &Rows, answer: &RecordBatch) -> Result<Vec<ArrayRef>, StreamError> {
+    pub(super) fn arrays(
+        &self,
+        rows: &Rows,
+        answer: &RecordBatch,
+    ) -> Result<Vec<ArrayRef>, StreamError> {
         self.check(answer)?;
         let kept = repeated(rows, answer.num_rows()).map_err(|what| self.refuse(what))?;
         Ok(kept.into_iter().chain(answer.columns().iter().cloned()).collect())
@@ -275,13 +147,62 @@ impl<'a, P: Sync> Encoder<'a, P> {
         }
     }
 
-    fn close(self) -> Result<Vec<Chunk>, StreamError> {
-        let output = &self.prepared.input.output;
-        let chunks = self.writers.into_iter().map(FieldWriter::close);
-        let chunks = chunks.collect::<Result<Vec<_>, _>>();
-        let chunks = chunks.map_err(|error| StreamError::output(output, error))?;
-        Ok(chunks.into_iter().flatten().collect())
+    fn close(&self, writers: Vec<FieldWriter>) -> Result<Vec<Chunk>, StreamError> {
+        let chunks = writers.into_iter().map(FieldWriter::close).collect::<Result<Vec<_>, _>>();
+        Ok(chunks.map_err(|error| self.refuse(error))?.into_iter().flatten().collect())
     }
+
+    fn refuse(&self, what: impl std::fmt::Display) -> StreamError {
+        StreamError::output(&self.prepared.input.output, what)
+    }
+}
+
+/// Reads the next batch; `rows_read` are those of the row group before it.
+pub(super) fn read_one(
+    batches: &mut Batches,
+    group: &Group,
+    rows_read: &mut u64,
+) -> Result<Option<Read>, StreamError> {
+    let Some(rows) = batches.next_rows().transpose()? else { return Ok(None) };
+    let first_row = group.first_row + *rows_read;
+    *rows_read += rows.num_rows as u64;
+    Ok(Some(Read { rows, first_row }))
+}
+
+/// Judges a batch.
+pub(super) fn judge<J: Judge>(
+    judge: &J,
+    prepared: &Prepared<J::Plan>,
+    state: &mut J::State,
+    read: &Read,
+    tally: &mut J::Tally,
+) -> Result<RecordBatch, StreamError> {
+    let Rows { columns, num_rows, .. } = &read.rows;
+    judge
+        .judge(&prepared.plan, state, columns, *num_rows, read.first_row, tally)
+        .map_err(|error| StreamError::judge(&prepared.input.path, error))
+}
+
+/// Writes what batches have in column `at` of the output.
+pub(super) fn write_column<'r, P>(
+    prepared: &Prepared<P>,
+    at: usize,
+    writer: &mut FieldWriter,
+    mut arrays: impl Iterator<Item = &'r ArrayRef>,
+) -> Result<(), StreamError> {
+    let Some(field) = prepared.layout.fields.get(at) else { return Ok(()) };
+    arrays
+        .try_for_each(|array| writer.write(field, array))
+        .map_err(|error| StreamError::output(&prepared.input.output, error))
+}
+
+/// The octets that belong to rows `from..to` of a row group; the shares add up to all of it.
+fn share(group: &Group, from: u64, to: u64) -> u64 {
+    let up_to = |row: u64| {
+        let part = u128::from(group.stored) * u128::from(row) / (group.rows.max(1) as u128);
+        u64::try_from(part).unwrap_or(group.stored)
+    };
+    up_to(to).saturating_sub(up_to(from))
 }
 
 /// The carried columns with each row as often as the judge answered it.

@@ -16,6 +16,13 @@ pub struct Column {
     /// Child numbers from the schema's root down to the leaf.
     pub(crate) path: Vec<usize>,
     pub(crate) data_type: DataType,
+    /// Whether its arrays are to be dictionaries, where it is not carried as well.
+    pub(crate) as_dictionary: bool,
+}
+
+/// The type of string-like columns that are read as dictionaries.
+pub(crate) fn dictionary_type() -> DataType {
+    DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Binary))
 }
 
 impl Column {
@@ -29,7 +36,8 @@ impl Column {
         self.leaf
     }
 
-    /// The Arrow type its arrays will have; string-like columns have BinaryView.
+    /// The Arrow type its arrays will have; string-like columns have BinaryView, or are dictionaries of
+    /// Binary after [`ParquetFile::as_stored`](super::ParquetFile::as_stored).
     pub fn data_type(&self) -> &DataType {
         &self.data_type
     }

@@ -5,13 +5,15 @@
 //! **Must not know**: what is done with the rows.
 
 use super::batches::{BatchLimits, Batches};
-use super::columns::{Column, find_leaf, leaf_names, path_of_leaf, pick};
+use super::columns::{Column, dictionary_type, find_leaf, leaf_names, path_of_leaf, pick};
 use super::error::{Kind, TableError};
 use super::footer::read_footer;
 use super::guard::guard;
 use super::projection::{Projection, leaf_type};
 use super::source::Source;
-use parquet::file::metadata::ParquetMetaData;
+use arrow::datatypes::DataType;
+use parquet::basic::Encoding;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::Length;
 use parquet::schema::types::{SchemaDescriptor, TypePtr};
 use std::path::{Path, PathBuf};
@@ -89,7 +91,26 @@ impl ParquetFile {
         let data_type = guard(|| leaf_type(schema, &path))
             .and_then(|read| read.map_err(|error| error.to_string()))
             .map_err(lost)?;
-        Ok(Some(Column { name: schema.column(leaf).path().string(), leaf, path, data_type }))
+        let name = schema.column(leaf).path().string();
+        Ok(Some(Column { name, leaf, path, data_type, as_dictionary: false }))
+    }
+
+    /// `column` with arrays that are dictionaries, where it is a top-level column of strings and every
+    /// page of it is stored so: then who reads it can follow keys. Else the column as it is.
+    #[must_use]
+    pub fn as_stored(&self, column: Column) -> Column {
+        let is_string = column.data_type == DataType::BinaryView && column.path.len() == 1;
+        let is_dictionary = |group: &RowGroupMetaData| {
+            let chunk = group.columns().get(column.leaf);
+            let pages = chunk.and_then(ColumnChunkMetaData::page_encoding_stats_mask);
+            pages.is_some_and(|pages| {
+                pages.is_only(Encoding::RLE_DICTIONARY) || pages.is_only(Encoding::PLAIN_DICTIONARY)
+            })
+        };
+        match is_string && self.0.metadata.row_groups().iter().all(is_dictionary) {
+            true => Column { data_type: dictionary_type(), as_dictionary: true, ..column },
+            false => column,
+        }
     }
 
     /// As [`ParquetFile::find`], for a column that must be there.

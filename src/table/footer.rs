@@ -57,10 +57,9 @@ fn footer_octets(source: &Source) -> Result<bytes::Bytes, String> {
 fn decode(octets: &[u8]) -> Result<ParquetMetaData, String> {
     check_schema_depth(octets)?;
     let mut options = ParquetMetaDataOptions::new();
-    // Statistics are never used and are most of a large footer.
+    // Statistics of values are never used and are most of a large footer.
     options.set_column_stats_policy(ParquetStatisticsPolicy::SkipAll);
     options.set_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
-    options.set_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
     guard(|| ParquetMetaDataReader::decode_metadata_with_options(octets, Some(&options)))?
         .map_err(|error| error.to_string())
 }

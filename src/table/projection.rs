@@ -5,7 +5,7 @@
 //! **Enters**: the file's schema, columns, whole top-level columns to carry. **Leaves**: field levels and where each array will be.
 //! **Cost**: linear in the schema. **Must not know**: row groups.
 
-use super::columns::Column;
+use super::columns::{Column, dictionary_type};
 use arrow::array::{Array, ArrayRef, AsArray, make_array};
 use arrow::buffer::NullBuffer;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema};
@@ -32,6 +32,8 @@ pub(crate) struct Projection {
 struct Roots {
     types: Vec<TypePtr>,
     leaves: Vec<usize>,
+    /// Roots that are read as dictionaries.
+    dictionaries: Vec<usize>,
 }
 
 impl Projection {
@@ -41,7 +43,7 @@ impl Projection {
         columns: &[Column],
         kept: &[usize],
     ) -> Result<Self> {
-        let mut roots = Roots { types: Vec::new(), leaves: Vec::new() };
+        let mut roots = Roots { types: Vec::new(), leaves: Vec::new(), dictionaries: Vec::new() };
         for root in kept {
             roots.add_whole(schema, *root)?;
         }
@@ -53,7 +55,11 @@ impl Projection {
         let read = SchemaDescriptor::new(Arc::new(root));
         let all = ProjectionMask::all();
         let plain = parquet_to_arrow_schema_by_columns(&read, all.clone(), None)?;
-        let fields: Fields = plain.fields().iter().map(as_octets).collect();
+        let as_read = |(at, field): (usize, &FieldRef)| match roots.dictionaries.contains(&at) {
+            true => Arc::new(Field::clone(field).with_data_type(dictionary_type())),
+            false => as_octets(field),
+        };
+        let fields: Fields = plain.fields().iter().enumerate().map(as_read).collect();
         let levels = parquet_to_arrow_field_levels(&read, all, Some(&fields))?;
         let kept = fields.iter().take(kept.len()).cloned().collect();
         Ok(Self { levels, leaves: roots.leaves, kept, paths })
@@ -90,6 +96,9 @@ impl Roots {
         self.types.push(pruned(field, below)?);
         self.leaves.push(column.leaf);
         let at = self.types.len() - 1;
+        if column.as_dictionary {
+            self.dictionaries.push(at);
+        }
         Ok(std::iter::once(at).chain(below.iter().map(|_| 0)).collect())
     }
 }
