@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test reports by failing")]
 
 use robosift::compile::{BodyFlags, BodyLimit, Program, compile};
-use robosift::corpus::{CorpusBuilder, Place, RawCapture};
+use robosift::corpus::{BodyId, CorpusBuilder, Place, RawCapture};
 use robosift::matching::best;
 use robosift::parse::Dialect;
 
@@ -84,12 +84,16 @@ fn body_limit_counts_the_byte_order_mark_and_the_line_ends() {
 fn body_limit_of_a_corpus_holds_for_all_its_bodies() {
     let program_of = |limit: BodyLimit| {
         let mut builder = CorpusBuilder::new(Dialect::RFC9309, limit);
-        builder.add(RawCapture {
-            place: Place::Origin(b"https://h.test".to_vec()),
-            body: Some(body_of(600_000)),
-            ..RawCapture::default()
-        });
-        builder.finish().bodies().first().unwrap().program.clone()
+        builder
+            .add(RawCapture {
+                place: Place::Origin(b"https://h.test".to_vec()),
+                body: Some(body_of(600_000)),
+                ..RawCapture::default()
+            })
+            .unwrap();
+        let corpus = builder.finish().unwrap();
+        let octets = corpus.program(BodyId::new(0)).unwrap().octets();
+        Program::from_octets(octets.to_vec()).unwrap()
     };
     let cut = program_of(BodyLimit::DEFAULT);
     assert_eq!((line(&cut, b"/private"), is_over(&cut)), (0, true));

@@ -14,12 +14,14 @@ type Row = (Option<bool>, String);
 
 fn corpus(dialect: Dialect) -> Corpus {
     let mut builder = CorpusBuilder::new(dialect, BodyLimit::DEFAULT);
-    builder.add(RawCapture {
-        place: Place::Origin(b"http://h.test".to_vec()),
-        body: Some(b"User-agent: *\nDisallow: /\nAllow: /open".to_vec()),
-        ..RawCapture::default()
-    });
-    builder.finish()
+    builder
+        .add(RawCapture {
+            place: Place::Origin(b"http://h.test".to_vec()),
+            body: Some(b"User-agent: *\nDisallow: /\nAllow: /open".to_vec()),
+            ..RawCapture::default()
+        })
+        .unwrap();
+    builder.finish().unwrap()
 }
 
 /// Verdict and basis of each row.

@@ -37,15 +37,17 @@ fn corpus() -> Corpus {
             5 => (None, Some(body.replace("*\n", "CCBot\n"))),
             _ => ([None, Some(200)][origin % 2], Some(body)),
         };
-        builder.add(RawCapture {
-            place: Place::Origin(format!("https://o{origin}.example").into_bytes()),
-            body: body.map(String::into_bytes),
-            status: status.map(Status),
-            content_type: (origin % 2 == 0).then(|| String::from("text/html")),
-            ..RawCapture::default()
-        });
+        builder
+            .add(RawCapture {
+                place: Place::Origin(format!("https://o{origin}.example").into_bytes()),
+                body: body.map(String::into_bytes),
+                status: status.map(Status),
+                content_type: (origin % 2 == 0).then(|| String::from("text/html")),
+                ..RawCapture::default()
+            })
+            .unwrap();
     }
-    builder.finish()
+    builder.finish().unwrap()
 }
 
 /// Rows grouped by origin; bad URLs, odd spellings and `/robots.txt` among them.

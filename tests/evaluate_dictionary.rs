@@ -47,14 +47,16 @@ fn corpus() -> Corpus {
         ("https://d.example", Some(503), ""),
     ];
     for (origin, status, body) in bodies {
-        builder.add(RawCapture {
-            place: Place::Origin(origin.as_bytes().to_vec()),
-            body: (status == Some(200)).then(|| body.as_bytes().to_vec()),
-            status: status.map(Status),
-            ..RawCapture::default()
-        });
+        builder
+            .add(RawCapture {
+                place: Place::Origin(origin.as_bytes().to_vec()),
+                body: (status == Some(200)).then(|| body.as_bytes().to_vec()),
+                status: status.map(Status),
+                ..RawCapture::default()
+            })
+            .unwrap();
     }
-    builder.finish()
+    builder.finish().unwrap()
 }
 
 fn evaluator<'c>(corpus: &'c Corpus, asked: Asked, columns: &[VerdictColumn]) -> Evaluator<'c> {

@@ -23,13 +23,15 @@ fn corpus() -> Corpus {
     let mut builder = CorpusBuilder::new(Dialect::RFC9309, BodyLimit::DEFAULT);
     for origin in 0..40 {
         let body = format!("User-agent: bot{}\nDisallow: /{}\n", origin % 3, origin % 7);
-        builder.add(RawCapture {
-            place: Place::Origin(format!("https://o{origin}.example").into_bytes()),
-            body: Some(body.into_bytes()),
-            ..RawCapture::default()
-        });
+        builder
+            .add(RawCapture {
+                place: Place::Origin(format!("https://o{origin}.example").into_bytes()),
+                body: Some(body.into_bytes()),
+                ..RawCapture::default()
+            })
+            .unwrap();
     }
-    builder.finish()
+    builder.finish().unwrap()
 }
 
 /// Paths with an origin and an agent each; some of both are null.

@@ -22,9 +22,9 @@ fn capture(origin: &str, body: &str) -> RawCapture {
 #[test]
 fn absolute_urls_and_paths_may_alternate() {
     let mut builder = CorpusBuilder::new(Dialect::RFC9309, BodyLimit::DEFAULT);
-    builder.add(capture("https://a.example", "User-agent: *\nDisallow: /\n"));
-    builder.add(capture("https://b.example", "User-agent: *\nDisallow:\n"));
-    let corpus = builder.finish();
+    builder.add(capture("https://a.example", "User-agent: *\nDisallow: /\n")).unwrap();
+    builder.add(capture("https://b.example", "User-agent: *\nDisallow:\n")).unwrap();
+    let corpus = builder.finish().unwrap();
     let settings = Settings::default();
     let asked = Asked::parse(["GPTBot"], &settings).unwrap();
     let columns = VerdictColumn::STANDARD;

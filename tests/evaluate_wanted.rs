@@ -9,12 +9,14 @@ use robosift::parse::Dialect;
 
 fn corpus(wanted: Wanted) -> Corpus {
     let mut builder = CorpusBuilder::new(Dialect::RFC9309, BodyLimit::DEFAULT).with_wanted(wanted);
-    builder.add(RawCapture {
-        place: Place::Origin(b"https://h.test".to_vec()),
-        body: Some(b"User-agent: a\nDisallow: /\n".to_vec()),
-        ..RawCapture::default()
-    });
-    builder.finish()
+    builder
+        .add(RawCapture {
+            place: Place::Origin(b"https://h.test".to_vec()),
+            body: Some(b"User-agent: a\nDisallow: /\n".to_vec()),
+            ..RawCapture::default()
+        })
+        .unwrap();
+    builder.finish().unwrap()
 }
 
 fn refusal(corpus: &Corpus, asked: &Asked) -> Option<String> {

@@ -154,11 +154,14 @@ fn origin(url: &str) -> &str {
 
 fn corpus(workload: &Workload) -> Corpus {
     let mut builder = CorpusBuilder::new(Dialect::RFC9309, BodyLimit::NONE);
-    workload.robots_batches().flat_map(|batch| captures(&batch)).for_each(|raw| builder.add(raw));
-    builder.finish()
+    workload
+        .robots_batches()
+        .flat_map(|batch| captures(&batch))
+        .for_each(|raw| builder.add(raw).unwrap());
+    builder.finish().unwrap()
 }
 
-fn captures(batch: &RecordBatch) -> Vec<RawCapture> {
+pub(crate) fn captures(batch: &RecordBatch) -> Vec<RawCapture> {
     let column = |name: &str| batch.column_by_name(name).unwrap();
     let octets = |name: &str| Octets::try_new(column(name).as_ref()).unwrap();
     let (origins, bodies) = (octets("origin"), octets("body"));
@@ -173,6 +176,7 @@ fn captures(batch: &RecordBatch) -> Vec<RawCapture> {
         time: Some(times.value(row)),
         redirect: redirects.value(row).map(text),
         content_type: types.value(row).map(text),
+        ..RawCapture::default()
     });
     captures.collect()
 }

@@ -180,7 +180,7 @@ fn corpus(folder: &Path) -> Corpus {
     let mut builder = CorpusBuilder::new(Dialect::RFC9309, BodyLimit::DEFAULT);
     let (options, mut report) = (SourceOptions::default(), SourceReport::default());
     load(&folder.join("robots.parquet"), &options, &mut builder, &mut report).unwrap();
-    builder.finish()
+    builder.finish().unwrap()
 }
 
 fn eval(corpus: &Corpus, rows: &Path, out: &Path, agents: usize, threads: usize) -> Report<Tally> {

@@ -1,9 +1,11 @@
 //! The command line: one file or folder per command, arguments as typed → validated plan → run →
 //! exit code. The only place that prints.
 
+mod corpus;
 mod eval;
 mod exit;
 mod message;
+mod progress;
 mod quantity;
 mod workload;
 
@@ -33,6 +35,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(Box<eval::EvalArguments>),
+    Corpus(Box<corpus::CorpusCommand>),
     Workload(workload::WorkloadArguments),
 }
 
@@ -40,6 +43,7 @@ enum Command {
 pub(crate) fn run() -> Exit {
     let outcome = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Corpus(command) => corpus::run(&command),
         Command::Workload(arguments) => workload::run(&arguments),
     };
     outcome.unwrap_or_else(|error: CliError| {

@@ -1,4 +1,7 @@
-//! Quantities as people type and read them: octets, spans of time, counts.
+//! Quantities as people type and read them: octets, spans of time, points in time, counts.
+
+use indicatif::HumanCount;
+use robosift::text::timestamp;
 
 /// Reads `256MiB`, `2GiB`, `512k`, `1000000`; units of 1,024, or of 1,000 where they end in `B`
 /// without an `i`.
@@ -33,6 +36,18 @@ pub(crate) fn span(text: &str) -> Result<i64, String> {
     number.checked_mul(seconds * 1_000_000).ok_or_else(accepted)
 }
 
+/// Reads a point in time, in microseconds since 1970 UTC; a date alone is all of its day.
+pub(crate) fn moment(text: &str) -> Result<i64, String> {
+    let digits = text.trim().len();
+    let is_number = text.trim().bytes().all(|octet| octet.is_ascii_digit());
+    // A year is no number of seconds.
+    let is_time = !is_number || matches!(digits, 8 | 14) || digits >= 9;
+    let time = timestamp::parse(text).filter(|_| is_time).ok_or_else(|| {
+        format!("`{text}` is neither a date such as 2024-05-01, a time such as 2024-05-01T12:00:00Z nor a 14-digit date")
+    })?;
+    Ok(if timestamp::is_date(text) { time.saturating_add(86_400_000_000 - 1) } else { time })
+}
+
 /// Reads a whole number, if wanted with `k`, `m` or `b` behind it and `_` or `,` inside.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
     let accepted =
@@ -53,6 +68,12 @@ fn split(text: &str) -> Option<(u64, &str)> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, text[end..].trim()))
+}
+
+/// `1 file`, `2 files`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", HumanCount(number))
 }
 
 /// A count in at most five places: `950`, `12.3k`, `6.2M`, `1.0G`.

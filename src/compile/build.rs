@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use super::Program;
 use super::Wanted;
 use super::choose::{Chooser, Form, FormChoice};
 use super::features::{self, Features};
@@ -13,7 +14,7 @@ use super::ids::{narrow, widen};
 use super::keys::Key;
 use super::layout::{self, WORD_LEN};
 use super::names::Names;
-use super::program::{BodyFlags, NameKind, Program};
+use super::program::{BodyFlags, NameKind};
 use super::records;
 use super::rules::{Part, Ranked, Rules};
 use super::text_order::Place;

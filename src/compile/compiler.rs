@@ -24,6 +24,12 @@ impl BodyLimit {
         if octets == 0 { BodyLimit::NONE } else { BodyLimit(octets.min(BodyLimit::NONE.0)) }
     }
 
+    /// The limit in octets.
+    #[must_use]
+    pub fn octets(self) -> usize {
+        self.0
+    }
+
     /// The part of `body` that is read.
     #[must_use]
     pub fn cut(self, body: &[u8]) -> &[u8] {

@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memrchr};
 
-use crate::parse::Normalisation;
+use crate::parse::{Dialect, Normalisation};
 use crate::text::lanes::{LANES, Lanes};
 use crate::text::percent;
 use crate::text::short::short;
@@ -70,6 +70,14 @@ pub(super) fn normalise(pattern: &[u8], how: Normalisation, out: &mut Vec<u8>) -
     let possible = matches!(pattern, [b'/' | b'*', ..]);
     let stars = if traits.has_star { Stars::of(text, anchored) } else { Stars::Nowhere };
     (Shape { anchored, stars, possible }, traits.may_have_run)
+}
+
+/// The specificity of a path pattern: octets of its normalised form (RFC 9309 section 2.2.2).
+#[must_use]
+pub fn specificity(pattern: &[u8], dialect: &Dialect) -> u32 {
+    let mut normalised = Vec::with_capacity(pattern.len());
+    let _ = normalise(pattern, dialect.normalisation, &mut normalised);
+    super::narrow(normalised.len())
 }
 
 /// [`normalise`] for a `text` that may have another form.

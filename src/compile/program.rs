@@ -1,4 +1,4 @@
-//! Reading a [`Program`]: names, groups and rules straight from its octets.
+//! Reading a [`Program`](super::Program): names, groups and rules straight from its octets.
 //!
 //! Every read is bounds-checked and answers with "nothing there" beyond the end, and no count is
 //! believed beyond the program's length, so that no octets whatever make a panic or an endless search.
@@ -14,20 +14,10 @@ use super::rule_set::{Literals, RuleSet, Wildcards};
 use super::trie::Trie;
 use super::words::Words;
 
-/// The compiled rules of one body: position-independent octets, the same in memory and on disk.
-///
-/// # Examples
-/// ```
-/// use robosift::compile::{BodyLimit, NameKind, compile};
-/// use robosift::parse::Dialect;
-/// let program = compile(b"User-agent: *\nDisallow: /x\n", &Dialect::RFC9309, BodyLimit::DEFAULT);
-/// assert!(program.wildcard().is_some());
-/// assert!(program.find(NameKind::Token, b"examplebot").is_none());
-/// assert_eq!(program.memory_usage(), 89);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
-    octets: Box<[u8]>,
+/// A [`Program`](super::Program) where it stands: in memory of its own, or in a mapped file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramRef<'p> {
+    octets: &'p [u8],
 }
 
 /// What is worth knowing about the body a program was compiled from.
@@ -101,7 +91,20 @@ pub enum GroupProgram<'p> {
     Compound(Compound<'p>),
 }
 
-impl GroupProgram<'_> {
+impl<'p> GroupProgram<'p> {
+    /// Its rules, the one of best rank first: that is how they decide.
+    #[must_use]
+    pub fn rules(&self) -> Vec<super::RuleProgram<'p>> {
+        let sets: Vec<RuleSet<'p>> = match self {
+            GroupProgram::Rules(rules) => vec![*rules],
+            GroupProgram::Compound(parts) => parts.parts().collect(),
+        };
+        let of_set = |set: RuleSet<'p>| (0..set.len()).filter_map(move |at| set.rule(at));
+        let mut rules: Vec<super::RuleProgram<'p>> = sets.into_iter().flat_map(of_set).collect();
+        rules.sort_by_key(super::RuleProgram::rank);
+        rules
+    }
+
     /// Number of rules that can match.
     #[must_use]
     pub fn num_rules(&self) -> usize {
@@ -116,7 +119,7 @@ impl GroupProgram<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Compound<'p> {
     groups: &'p [[u8; 4]],
-    program: &'p Program,
+    program: ProgramRef<'p>,
 }
 
 impl<'p> Compound<'p> {
@@ -132,31 +135,27 @@ impl<'p> Compound<'p> {
     }
 }
 
-impl Program {
-    pub(super) fn new(octets: Vec<u8>) -> Self {
-        Program { octets: octets.into_boxed_slice() }
-    }
-
-    /// A program of the octets that [`Program::octets`] gave; `None` where they do not begin as a whole
+impl<'p> ProgramRef<'p> {
+    /// A program of the octets that [`ProgramRef::octets`] gave; `None` where they do not begin as a whole
     /// program does. Damage further in shows in answers and in their cost, and in nothing worse.
     #[must_use]
-    pub fn from_octets(octets: Vec<u8>) -> Option<Self> {
-        let program = Program::new(octets);
+    #[inline]
+    pub fn from_octets(octets: &'p [u8]) -> Option<Self> {
+        let program = ProgramRef { octets };
         let is_whole = program.word(0) == layout::MAGIC
-            && program.word(layout::TOTAL_LEN_AT) == super::narrow(program.octets.len());
+            && program.word(layout::TOTAL_LEN_AT) == super::narrow(octets.len());
         is_whole.then_some(program)
+    }
+
+    /// Of octets that were just written.
+    pub(super) fn of_written(octets: &'p [u8]) -> Self {
+        ProgramRef { octets }
     }
 
     /// The program's octets.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
-    }
-
-    /// Heap octets held.
-    #[must_use]
-    pub fn memory_usage(&self) -> usize {
-        self.octets.len()
+    pub fn octets(&self) -> &'p [u8] {
+        self.octets
     }
 
     /// What is worth knowing about the body.
@@ -197,8 +196,21 @@ impl Program {
         Some(GroupId(word_of(&names[found], 12) & !layout::WHOLE_NAME))
     }
 
+    /// All names with their groups, in no order that matters.
+    pub fn names(&self) -> impl Iterator<Item = (NameKind, &'p [u8], GroupId)> + use<'p> {
+        let program = *self;
+        let names = self.records::<{ layout::NAME_LEN }>(
+            self.word(layout::NAMES_AT),
+            self.word(layout::NUM_NAMES_AT),
+        );
+        names.iter().map(move |name| {
+            let (_, kind, text) = program.name_key(name);
+            (kind, text, GroupId(word_of(name, 12) & !layout::WHOLE_NAME))
+        })
+    }
+
     /// What names are sorted by.
-    fn name_key(&self, name: &[u8]) -> (u32, NameKind, &[u8]) {
+    fn name_key(&self, name: &[u8]) -> (u32, NameKind, &'p [u8]) {
         let whole = word_of(name, 12) & layout::WHOLE_NAME != 0;
         let kind = if whole { NameKind::Whole } else { NameKind::Token };
         (word_of(name, 0), kind, self.text(word_of(name, 4), word_of(name, 8)))
@@ -206,7 +218,7 @@ impl Program {
 
     /// The rules of `group`.
     #[must_use]
-    pub fn group(&self, group: GroupId) -> GroupProgram<'_> {
+    pub fn group(&self, group: GroupId) -> GroupProgram<'p> {
         self.read_group(self.group_at(group), self.word(layout::TEXTS_AT)).0
     }
 
@@ -222,7 +234,7 @@ impl Program {
     /// number it does not.
     #[must_use]
     #[inline]
-    pub fn group_in(&self, place: GroupPlace) -> GroupProgram<'_> {
+    pub fn group_in(&self, place: GroupPlace) -> GroupProgram<'p> {
         self.read_group(widen(place.at), place.texts).0
     }
 
@@ -230,7 +242,7 @@ impl Program {
     /// not more, else without the texts of its rules.
     #[must_use]
     #[inline]
-    pub fn octets_in(&self, place: GroupPlace, max: usize) -> &[u8] {
+    pub fn octets_in(&self, place: GroupPlace, max: usize) -> &'p [u8] {
         let to_end = self.tail(widen(place.at));
         match to_end.get(..max) {
             None => to_end,
@@ -240,14 +252,14 @@ impl Program {
 
     /// The group that stands at `at`, and where it ends.
     #[inline]
-    fn read_group(&self, at: usize, texts: u32) -> (GroupProgram<'_>, usize) {
+    fn read_group(&self, at: usize, texts: u32) -> (GroupProgram<'p>, usize) {
         // No group has more entries than the program has words, whatever a damaged one claims.
         let count = self.word(at.saturating_add(4)).min(super::narrow(self.octets.len() / 4));
         let body = super::narrow(at + layout::GROUP_HEADER_LEN);
         if self.word(at) == layout::FORM_COMPOUND {
             let groups = self.records(body, count);
             let end = widen(body).saturating_add(groups.len() * 4);
-            return (GroupProgram::Compound(Compound { groups, program: self }), end);
+            return (GroupProgram::Compound(Compound { groups, program: *self }), end);
         }
         let count = count.min(super::narrow(self.octets.len() / layout::RULE_LEN));
         let num_wildcards = widen(self.word(at + 12).min(count));
@@ -272,13 +284,13 @@ impl Program {
     }
 
     /// Literal rules in the scan form, and where they end.
-    fn scan(&self, at: usize, count: usize) -> (Literals<'_>, usize) {
+    fn scan(&self, at: usize, count: usize) -> (Literals<'p>, usize) {
         let words = Words { octets: self.tail(at), count };
         (Literals::Scan(words), at.saturating_add(count.saturating_mul(layout::WORD_LEN)))
     }
 
     /// Literal rules in the trie form, and where they end.
-    fn trie(&self, at: usize, texts: u32) -> (Literals<'_>, usize) {
+    fn trie(&self, at: usize, texts: u32) -> (Literals<'p>, usize) {
         let (num_leaves, root) = (self.word(at), self.word(at.saturating_add(4)));
         let num_nodes = num_leaves.saturating_sub(1);
         let nodes = at.saturating_add(layout::TRIE_HEADER_LEN);
@@ -316,20 +328,20 @@ impl Program {
             .map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    fn tail(&self, at: usize) -> &[u8] {
+    fn tail(&self, at: usize) -> &'p [u8] {
         self.octets.get(at..).unwrap_or_default()
     }
 
-    fn text(&self, at: u32, len: u32) -> &[u8] {
+    fn text(&self, at: u32, len: u32) -> &'p [u8] {
         self.slice(self.word(layout::TEXTS_AT).saturating_add(at), len)
     }
 
-    fn slice(&self, at: u32, len: u32) -> &[u8] {
+    fn slice(&self, at: u32, len: u32) -> &'p [u8] {
         let at = widen(at);
         self.octets.get(at..at.saturating_add(widen(len))).unwrap_or_default()
     }
 
-    fn records<const N: usize>(&self, at: u32, count: u32) -> &[[u8; N]] {
+    fn records<const N: usize>(&self, at: u32, count: u32) -> &'p [[u8; N]] {
         self.slice(at, count.saturating_mul(super::narrow(N))).as_chunks::<N>().0
     }
 }

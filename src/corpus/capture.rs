@@ -1,6 +1,6 @@
 //! One fetch of one robots.txt at one time.
 
-use super::BodyId;
+use super::CorpusError;
 
 /// A capture as a source gives it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,45 @@ pub struct RawCapture {
     pub redirect: Option<String>,
     /// The declared media type.
     pub content_type: Option<String>,
+    /// What is known beside: only archives tell.
+    pub archived: Archived,
+}
+
+/// Takes captures, in the order in which they stand in their source.
+pub trait CaptureSink {
+    /// Takes one.
+    ///
+    /// # Errors
+    /// Those of writing it down.
+    fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError>;
+
+    /// What comes from now on is of this part of the source: a file of a corpus that was built of several.
+    fn is_of(&mut self, _part: u32) {}
+
+    /// Captures taken so far that have no status, and so count as 200 where they have a body.
+    fn num_without_status(&self) -> u64;
+}
+
+/// What an archive tells of a capture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Archived {
+    /// The body is not whole, by the archive or because it was longer than what is kept.
+    pub truncated: bool,
+    /// Where its record begins in the file, in octets.
+    pub offset: Option<u64>,
+    /// The digest of its payload as the archive writes it, `sha1:…`; captures with equal ones share their body.
+    pub payload_digest: Option<String>,
+    /// The record refers to another one for its body.
+    pub revisit: Option<Revisit>,
+}
+
+/// What an archived revisit refers to: a capture of the same URL, or one with the same payload digest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Revisit {
+    /// The time of the capture of this URL that it refers to, in microseconds since 1970 UTC.
+    pub time: Option<i64>,
+    /// The server said that nothing was modified: it refers to the capture of this URL before, if to nothing else.
+    pub unmodified: bool,
 }
 
 /// What a capture is of.
@@ -65,32 +104,41 @@ impl Status {
     }
 }
 
-/// A capture inside a corpus.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Capture {
-    /// When, in microseconds since 1970 UTC; `None` counts as older than any.
-    pub time: Option<i64>,
-    /// The recorded status.
-    pub status: Option<Status>,
-    /// The body, where it is known.
-    pub body: Option<BodyId>,
-    /// Where a redirect leads, made absolute; `None` where that is no http(s) URL.
-    pub redirect: Option<Box<str>>,
-    /// What else is worth knowing.
-    pub flags: CaptureFlags,
-}
-
-impl Capture {
-    /// Successful: a 2xx or no status at all, with a body.
-    #[must_use]
-    pub fn is_successful(&self) -> bool {
-        self.body.is_some() && self.status.is_none_or(Status::is_successful)
-    }
-}
-
-/// Facts about a capture that its body does not tell.
+/// Facts about a capture that its body does not tell, as a bit set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CaptureFlags {
-    /// Its declared type is that of a web page or of something that is no text.
-    pub page_or_binary_type: bool,
+pub struct CaptureFlags(u16);
+
+impl CaptureFlags {
+    /// The declared type is that of a web page or of something that is no text.
+    pub const PAGE_OR_BINARY_TYPE: CaptureFlags = CaptureFlags(1);
+    /// The body is not whole.
+    pub const TRUNCATED: CaptureFlags = CaptureFlags(1 << 1);
+    /// Its body is that of another capture that it refers to.
+    pub const REVISIT: CaptureFlags = CaptureFlags(1 << 2);
+    /// A revisit because the server said that nothing was modified.
+    pub const UNMODIFIED: CaptureFlags = CaptureFlags(1 << 3);
+
+    /// From the bits that [`CaptureFlags::bits`] gave; unknown ones are kept.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        CaptureFlags(bits)
+    }
+
+    /// The flags as a bit set.
+    #[must_use]
+    pub fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// Whether all flags of `other` are set.
+    #[must_use]
+    pub fn contains(self, other: CaptureFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// With the flags of `other` set too when `condition` holds.
+    #[must_use]
+    pub fn with(self, other: CaptureFlags, condition: bool) -> CaptureFlags {
+        if condition { CaptureFlags(self.0 | other.0) } else { self }
+    }
 }

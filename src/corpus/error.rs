@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::files::FilesError;
 use crate::table::TableError;
 
 /// A source that cannot be read, or not understood. The octets of a robots body are never an error.
@@ -16,6 +17,7 @@ pub struct CorpusError {
 enum Kind {
     Io(std::io::Error),
     Table(TableError),
+    Files(FilesError),
     Line { line: u64, message: String },
     Row { place: String, message: String },
     Message(String),
@@ -24,6 +26,19 @@ enum Kind {
 impl CorpusError {
     pub(super) fn io(source: &Path, error: std::io::Error) -> Self {
         CorpusError { source: source.to_path_buf(), kind: Kind::Io(error) }
+    }
+
+    pub(super) fn files(error: FilesError) -> Self {
+        CorpusError { source: PathBuf::new(), kind: Kind::Files(error) }
+    }
+
+    /// Files that a build puts aside until it is done.
+    pub(super) fn spill(error: &std::io::Error) -> Self {
+        let message = format!("files of the build that are only needed until it is done: {error}");
+        CorpusError {
+            source: PathBuf::new(),
+            kind: Kind::Io(std::io::Error::new(error.kind(), message)),
+        }
     }
 
     pub(super) fn table(source: &Path, error: TableError) -> Self {
@@ -44,6 +59,11 @@ impl CorpusError {
         }
     }
 
+    /// What no file is to blame for.
+    pub(super) fn plain(message: impl Into<String>) -> Self {
+        CorpusError { source: PathBuf::new(), kind: Kind::Message(message.into()) }
+    }
+
     pub(super) fn message(source: &Path, message: impl Into<String>) -> Self {
         CorpusError { source: source.to_path_buf(), kind: Kind::Message(message.into()) }
     }
@@ -61,8 +81,15 @@ impl CorpusError {
                     | std::io::ErrorKind::UnexpectedEof
                     | std::io::ErrorKind::InvalidInput
             ),
+            Kind::Files(error) => error.is_damage(),
             Kind::Message(_) => false,
         }
+    }
+}
+
+impl From<FilesError> for CorpusError {
+    fn from(error: FilesError) -> Self {
+        CorpusError::files(error)
     }
 }
 
@@ -70,10 +97,13 @@ impl fmt::Display for CorpusError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let source = self.source.display();
         match &self.kind {
+            Kind::Io(error) if self.source.as_os_str().is_empty() => error.fmt(f),
             Kind::Io(error) => write!(f, "{source}: {error}"),
+            Kind::Files(error) => error.fmt(f),
             Kind::Table(error) => write!(f, "{error}"),
             Kind::Line { line, message } => write!(f, "{source}, line {line}: {message}"),
             Kind::Row { place, message } => write!(f, "{source}, {place}: {message}"),
+            Kind::Message(message) if self.source.as_os_str().is_empty() => f.write_str(message),
             Kind::Message(message) => write!(f, "{source}: {message}"),
         }
     }
@@ -84,6 +114,7 @@ impl std::error::Error for CorpusError {
         match &self.kind {
             Kind::Io(error) => Some(error),
             Kind::Table(error) => Some(error),
+            Kind::Files(error) => Some(error),
             Kind::Line { .. } | Kind::Row { .. } | Kind::Message(_) => None,
         }
     }

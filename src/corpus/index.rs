@@ -1,21 +1,30 @@
 //! Origins by name: where one stands, or where many stand at once.
 //!
 //! Enters: canonical names. Leaves: places in SURT order. Cost: one hash and some two reads far apart for
-//! one; for many at once the reads overlap, so that a wait for memory is shared. Memory: eight octets for
-//! each place of a table at most half full. Must not know: captures' meaning.
+//! one; for many at once the reads overlap, so that a wait for memory is shared. Size: eight octets for
+//! each slot, two slots an origin. Must not know: captures' meaning.
+//!
+//! Origins stand in the order of their hashes, each at the slot that its hash points to or behind it, so that the
+//! table is written from one end to the other. The hash is seeded with a number that follows from the digests of all
+//! bodies: who serves one robots.txt cannot foresee which names will share a slot.
 
-use foldhash::fast::RandomState;
-use std::hash::BuildHasher;
+use twox_hash::XxHash3_64;
 
-use super::lists::Lists;
+use super::captures::Places;
+use super::files::{FilesError, Numbers, Table};
 use super::{Corpus, OriginId};
 
+/// Slots for each origin.
+const SLOTS_PER_ORIGIN: u64 = 2;
+
 /// A hash table from names to origins; the names themselves stand with the origins.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Index {
-    /// Upper half of the hash, and the origin's number and one; 0 is a free place. A power of two.
-    places: Vec<(u32, u32)>,
-    hasher: RandomState,
+    /// Upper half: of the hash. Lower half: the origin's number and one; 0 is a free slot.
+    table: Table,
+    slot: Numbers<u64>,
+    seed: u64,
+    num_homes: u64,
 }
 
 /// The hash of a name in one corpus.
@@ -28,57 +37,77 @@ pub struct Lookups {
     hashes: Vec<NameHash>,
 }
 
+impl NameHash {
+    /// The hash of `name` under `seed`.
+    #[inline]
+    pub(super) fn new(name: &[u8], seed: u64) -> Self {
+        NameHash(XxHash3_64::oneshot_with_seed(seed, name))
+    }
+
+    /// What names are sorted by in an index.
+    pub(super) fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u64) -> Self {
+        NameHash(bits)
+    }
+
+    /// The slot where a name is looked for first, of `num_homes`.
+    #[inline]
+    pub(super) fn home(self, num_homes: u64) -> u64 {
+        let product = u128::from(self.0) * u128::from(num_homes);
+        u64::try_from(product >> 64).unwrap_or(0)
+    }
+
+    /// A slot for the origin with this number.
+    pub(super) fn slot(self, origin: u32) -> u64 {
+        u64::from(self.tag()) << 32 | u64::from(origin.saturating_add(1))
+    }
+
+    /// The part of a hash that the home of a name does not follow from.
+    #[inline]
+    fn tag(self) -> u32 {
+        u32::try_from(self.0 & u64::from(u32::MAX)).unwrap_or(0)
+    }
+}
+
+/// Slots that an index of so many origins has homes for.
+pub(super) fn num_homes(num_origins: u64) -> u64 {
+    num_origins.saturating_mul(SLOTS_PER_ORIGIN)
+}
+
 impl Index {
-    pub(super) fn new(names: &Lists<u8>) -> Self {
-        let len = (names.len() * 2).next_power_of_two();
-        let mut index = Index { places: vec![(0, 0); len], hasher: RandomState::default() };
-        for (number, name) in (1..).zip(names.iter()) {
-            let hash = index.hash(name);
-            let mut at = index.start(hash);
-            while index.places.get(at).is_some_and(|place| place.1 != 0) {
-                at = (at + 1) & (len - 1);
-            }
-            if let Some(place) = index.places.get_mut(at) {
-                *place = (tag(hash), number);
-            }
-        }
-        index
+    pub(super) fn new(table: Table, seed: u64, num_origins: u64) -> Result<Self, FilesError> {
+        let slot = table.numbers(0)?;
+        Ok(Index { table, slot, seed, num_homes: num_homes(num_origins) })
     }
 
     #[inline]
     pub(super) fn hash(&self, name: &[u8]) -> NameHash {
-        NameHash(self.hasher.hash_one(name))
-    }
-
-    #[inline]
-    fn start(&self, hash: NameHash) -> usize {
-        usize::try_from(hash.0 & (self.places.len() as u64).wrapping_sub(1)).unwrap_or(0)
+        NameHash::new(name, self.seed)
     }
 
     /// Origins whose names have this hash, or nearly; one as a rule.
     #[inline]
     pub(super) fn candidates(&self, hash: NameHash) -> impl Iterator<Item = OriginId> {
-        let start = self.start(hash);
-        let (front, back) = self.places.split_at_checked(start).unwrap_or_default();
-        let taken =
-            back.iter().chain(front).map_while(|(tag, id)| Some((*tag, id.checked_sub(1)?)));
-        taken.filter(move |(known, _)| *known == tag(hash)).map(|(_, id)| OriginId(id))
-    }
-
-    /// The origin named `name`.
-    #[inline]
-    pub(super) fn find(&self, names: &Lists<u8>, name: &[u8]) -> Option<OriginId> {
-        self.find_hashed(names, name, self.hash(name))
+        let slots = hash.home(self.num_homes)..self.table.num_rows();
+        let taken = slots.map_while(|slot| self.table.number(self.slot, slot));
+        let taken = taken.take_while(|slot| *slot != 0);
+        taken.filter(move |slot| slot >> 32 == u64::from(hash.tag())).filter_map(|slot| {
+            let number = u32::try_from(slot & u64::from(u32::MAX)).ok()?;
+            number.checked_sub(1).map(OriginId)
+        })
     }
 
     #[inline]
     pub(super) fn find_hashed(
         &self,
-        names: &Lists<u8>,
+        origins: &Places,
         name: &[u8],
         hash: NameHash,
     ) -> Option<OriginId> {
-        self.candidates(hash).find(|id| names.get(id.index()) == Some(name))
+        self.candidates(hash).find(|id| origins.name(id.0) == Some(name))
     }
 
     /// The origins with the names that `names` gives, one for each, added to `found`.
@@ -97,24 +126,17 @@ impl Index {
         let first = found.len();
         found.extend(likely);
         let likely = found.get(first..).unwrap_or_default().iter().flatten();
-        let likely = likely.map(|id| (corpus.names.get(id.index()), corpus.captures(*id)));
-        let fetched =
-            likely.clone().map(|(name, captures)| name.map_or(0, <[u8]>::len) ^ captures.len());
-        std::hint::black_box(fetched.fold(0, |all, len| all ^ len));
-        let fetched = likely.map(|(name, captures)| {
-            let name = name.and_then(|name| name.first()).copied().unwrap_or(0);
-            name ^ u8::from(captures.last().is_some_and(|last| last.body.is_some()))
+        let fetched = likely.clone().map(|id| {
+            let name = corpus.origins.name(id.0);
+            name.and_then(|name| name.first()).map_or(0, |octet| usize::from(*octet))
+                ^ corpus.captures_of(*id).len()
         });
-        std::hint::black_box(fetched.fold(0, |all, octet| all ^ octet));
+        std::hint::black_box(fetched.fold(0, |all, read| all ^ read));
+        let fetched = likely.map(|id| corpus.captures_of(*id).last().is_some());
+        std::hint::black_box(fetched.fold(false, |all, read| all ^ read));
         let found = found.get_mut(first..).unwrap_or_default();
         for ((found, name), hash) in found.iter_mut().zip(names).zip(hashes) {
-            *found = self.find_hashed(&corpus.names, name, *hash);
+            *found = self.find_hashed(&corpus.origins, name, *hash);
         }
     }
-}
-
-/// The part of a hash that the place of a name does not follow from.
-#[inline]
-fn tag(hash: NameHash) -> u32 {
-    u32::try_from(hash.0 >> 32).unwrap_or(0)
 }

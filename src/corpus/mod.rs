@@ -6,25 +6,47 @@
 //!
 //! Enters: captures of robots.txt files as somebody stored them, raw statuses and all. Leaves: a
 //! [`Corpus`], in which identical bodies are compiled once, and for an origin under a [`Policy`] a
-//! [`Site`]: the access result and the program that applies. In memory; a capture costs some
-//! hundred octets besides its body's program. What is asked of it, rows and columns, is not known
-//! here.
+//! [`Site`]: the access result and the program that applies. The same tables in memory and in a folder, from which they
+//! are mapped; a capture costs some hundred octets besides its body's program. What is asked of it, rows and columns, is
+//! not known here.
 
-mod builder;
+mod build;
 mod capture;
+mod captures;
 mod error;
+pub mod export;
+mod facts;
+#[doc(hidden)]
+pub mod files;
+mod format;
+mod frames;
 mod index;
-mod lists;
+mod moment;
+mod open;
 mod policy;
 mod redirect;
 mod site;
 pub mod sources;
 mod store;
 
-pub use builder::CorpusBuilder;
-pub use capture::{Capture, CaptureFlags, Place, RawCapture, Status};
+pub use build::{BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan};
+pub use capture::{Archived, CaptureFlags, CaptureSink, Place, RawCapture, Revisit, Status};
+pub use captures::Capture;
 pub use error::CorpusError;
+pub use facts::{Counts, Facts};
 pub use index::{Lookups, NameHash};
+pub use moment::{AsOf, Moment, Times};
 pub use policy::{Outcome, Override, Policy, StatusClass};
-pub use site::{Access, Site};
-pub use store::{Body, BodyId, Corpus, OriginId};
+pub use site::{Access, Answered, Site};
+pub use store::{BodyId, Corpus, OriginId};
+
+/// Octets as hexadecimal digits, as digests are shown.
+#[must_use]
+pub fn hex(octets: &[u8]) -> String {
+    use std::fmt::Write;
+    octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{octet:02x}");
+        text
+    })
+}

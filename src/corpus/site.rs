@@ -1,8 +1,11 @@
 //! What an origin said: the visit that counts, redirects followed, the policy applied.
 //!
-//! Linear in the origin's captures, and in those of at most five redirect targets.
+//! Enters: an origin, a policy, which captures are in question. Leaves: a [`Site`]. Cost: linear in the captures of a visit,
+//! and in those of at most five redirect targets; stale copies are looked for among all older captures. Must not know: rows.
 
-use super::{BodyId, Capture, Corpus, OriginId, Outcome, Policy, Status};
+use super::captures::{Capture, Captures};
+use super::moment::Times;
+use super::{BodyId, CaptureFlags, Corpus, Moment, OriginId, Outcome, Policy, Status};
 
 const DAY: i64 = 86_400_000_000;
 
@@ -31,8 +34,8 @@ pub struct Site {
     pub time: Option<i64>,
     /// A redirect was followed.
     pub redirected: bool,
-    /// The declared type was that of a web page or of something that is no text.
-    pub page_or_binary_type: bool,
+    /// Facts about the capture that decided (the last hop's).
+    pub flags: CaptureFlags,
     /// An older capture stands in for an unreachable one.
     pub stale: bool,
 }
@@ -44,9 +47,18 @@ impl Site {
         status: None,
         time: None,
         redirected: false,
-        page_or_binary_type: false,
+        flags: CaptureFlags::from_bits(0),
         stale: false,
     };
+}
+
+/// What an origin said as of some time, and how long that held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// What it said; `None` where no capture is in question.
+    pub site: Option<Site>,
+    /// Times of rows for which it is the same.
+    pub times: Times,
 }
 
 impl Corpus {
@@ -56,82 +68,152 @@ impl Corpus {
     /// beats a redirect that leads to rules, and that one beats the others; then the newest wins.
     #[must_use]
     pub fn latest(&self, origin: OriginId, policy: &Policy) -> Site {
-        let captures = self.captures(origin);
-        let Some(newest) = captures.last() else { return Site::UNKNOWN };
-        let mut visit = captures.iter().rev().take_while(|c| is_within(c.time, newest.time, DAY));
-        let successful = visit.clone().find(|capture| capture.is_successful());
+        self.answer(origin, policy, &Moment::default(), None).site.unwrap_or(Site::UNKNOWN)
+    }
+
+    /// What `origin` said as of `moment`, for a row of `row_time`. Where the row's time decides and is not known,
+    /// nothing is in question.
+    #[must_use]
+    pub fn answer(
+        &self,
+        origin: OriginId,
+        policy: &Policy,
+        moment: &Moment,
+        row_time: Option<i64>,
+    ) -> Answered {
+        let Ok(time) = moment.time(row_time) else {
+            return Answered { site: None, times: Times::ALL };
+        };
+        let question = moment.in_question(self.captures_of(origin), time);
+        let times = if moment.needs_row_time() { question.times } else { Times::ALL };
+        Answered { site: self.site(question.recent, question.known, policy), times }
+    }
+
+    /// What `origin` said on each visit after `row_time`, oldest first (`--as-of ever`).
+    ///
+    /// # Complexity
+    /// Linear in the captures after that time.
+    pub fn later(&self, origin: OriginId, policy: &Policy, row_time: i64) -> Vec<Site> {
+        let all = self.captures_of(origin);
+        let later = all.after(all.until(row_time));
+        let mut sites = Vec::new();
+        let mut rest = later;
+        while let Some(newest) = rest.last() {
+            sites.extend(self.site(rest, all.until_end_of(rest), policy));
+            let num_in_visit = visit(rest, &newest).count();
+            rest = rest.without_last(num_in_visit);
+        }
+        sites.reverse();
+        sites
+    }
+
+    /// Whether `origin` was captured after `row_time`.
+    ///
+    /// # Complexity
+    /// Logarithmic in its captures.
+    #[must_use]
+    pub fn is_captured_after(&self, origin: OriginId, row_time: i64) -> bool {
+        let all = self.captures_of(origin);
+        all.until(row_time).len() < all.len()
+    }
+
+    /// What the last of `recent` and its visit mean; `known` are all captures up to it.
+    fn site(&self, recent: Captures<'_>, known: Captures<'_>, policy: &Policy) -> Option<Site> {
+        let newest = recent.last()?;
+        let mut visit = visit(recent, &newest);
+        let successful = visit.clone().find(Capture::is_successful);
         let site = match successful {
-            Some(capture) => self.follow(capture, policy),
+            Some(capture) => self.follow(&capture, policy),
             None => {
-                let redirected = visit.find_map(|capture| self.rules_of(capture, policy));
-                redirected.unwrap_or_else(|| self.follow(newest, policy))
+                let redirected = visit.find_map(|capture| self.rules_of(&capture, policy));
+                redirected.unwrap_or_else(|| self.follow(&newest, policy))
             }
         };
-        match (site.access, policy.stale) {
+        Some(match (site.access, policy.stale) {
             (Access::Closed(Outcome::Unreachable), Some(stale)) => {
-                self.stale_copy(captures, newest, stale, policy).unwrap_or(site)
+                self.stale_copy(known, &newest, stale, policy).unwrap_or(site)
             }
             _ => site,
-        }
+        })
     }
 
     /// The newest successful capture that is at most `stale` older than the visit.
     fn stale_copy(
         &self,
-        captures: &[Capture],
-        newest: &Capture,
+        captures: Captures<'_>,
+        newest: &Capture<'_>,
         stale: i64,
         policy: &Policy,
     ) -> Option<Site> {
         let mut copies = captures.iter().rev().filter(|c| is_within(c.time, newest.time, stale));
-        let site = copies.find_map(|copy| self.rules_of(copy, policy))?;
+        let site = copies.find_map(|copy| self.rules_of(&copy, policy))?;
         Some(Site { stale: true, ..site })
     }
 
     /// What `capture` means where it is, or leads to, a body whose rules apply.
-    fn rules_of(&self, capture: &Capture, policy: &Policy) -> Option<Site> {
+    fn rules_of(&self, capture: &Capture<'_>, policy: &Policy) -> Option<Site> {
         let site = self.follow(capture, policy);
         matches!(site.access, Access::Rules(_)).then_some(site)
     }
 
     /// Follows redirects from `first` and says what the last capture means.
-    fn follow(&self, first: &Capture, policy: &Policy) -> Site {
-        let mut capture = first;
+    fn follow(&self, first: &Capture<'_>, policy: &Policy) -> Site {
+        let mut capture = *first;
         let mut hops = 0;
         while capture.status.is_some_and(Status::is_redirect) {
             if hops == MAX_HOPS {
-                return site(first, capture, Access::Closed(Outcome::Unavailable));
+                return site(first, &capture, Access::Closed(Outcome::Unavailable));
             }
-            let Some(target) = self.target(capture, first) else {
-                return site(first, capture, Access::RedirectUnresolved);
+            let Some(target) = self.target(&capture, first) else {
+                return site(first, &capture, Access::RedirectUnresolved);
             };
             capture = target;
             hops += 1;
         }
-        site(first, capture, access(capture, policy))
+        site(first, &capture, access(&capture, policy))
     }
 
-    /// The capture of the redirect's target that is nearest in time, within 24 hours.
-    fn target(&self, capture: &Capture, first: &Capture) -> Option<&Capture> {
-        let captures = self.captures_of_url(capture.redirect.as_deref()?);
-        let gap = |target: &&Capture| distance(target.time, first.time);
-        captures.iter().rev().filter(|target| gap(target) <= DAY.unsigned_abs()).min_by_key(gap)
+    /// The capture of the redirect's target that is nearest in time, within 24 hours; of two equally near ones the later.
+    /// One without a time counts where there is no other.
+    ///
+    /// # Complexity
+    /// Logarithmic: many origins may redirect to one URL that was captured for each of them.
+    fn target(&self, capture: &Capture<'_>, first: &Capture<'_>) -> Option<Capture<'_>> {
+        let captures = self.captures_of_url(capture.redirect()?)?;
+        let Some(time) = first.time else { return captures.last() };
+        let before = captures.until(time);
+        let after = captures.after(before);
+        let after = after.first().and_then(|first| after.until(first.time?).last());
+        let near = [after, before.last()].into_iter().flatten();
+        let near = near.filter_map(|target| Some((target.time?.abs_diff(time), target)));
+        let near = near.filter(|(gap, _)| *gap <= DAY.unsigned_abs());
+        let nearest = near.min_by_key(|(gap, _)| *gap).map(|(_, target)| target);
+        nearest.or_else(|| captures.until(i64::MIN).last().filter(|target| target.time.is_none()))
     }
 }
 
-fn site(first: &Capture, last: &Capture, access: Access) -> Site {
+/// The captures of the 24 hours up to `newest`, the last of `captures`; newest first.
+fn visit<'c>(
+    captures: Captures<'c>,
+    newest: &Capture<'c>,
+) -> impl Iterator<Item = Capture<'c>> + Clone + use<'c> {
+    let time = newest.time;
+    captures.iter().rev().take_while(move |capture| is_within(capture.time, time, DAY))
+}
+
+fn site(first: &Capture<'_>, last: &Capture<'_>, access: Access) -> Site {
     Site {
         access,
         status: last.status,
         time: first.time,
         redirected: first.status.is_some_and(Status::is_redirect),
-        page_or_binary_type: last.flags.page_or_binary_type,
+        flags: last.flags,
         stale: false,
     }
 }
 
 /// What a capture that is no redirect means.
-fn access(capture: &Capture, policy: &Policy) -> Access {
+fn access(capture: &Capture<'_>, policy: &Policy) -> Access {
     let body = capture.body.map_or(Access::Closed(Outcome::NoCapture), Access::Rules);
     match capture.status {
         None => body,
@@ -147,9 +229,4 @@ fn is_within(time: Option<i64>, newest: Option<i64>, span: i64) -> bool {
         (Some(time), Some(newest)) => newest.saturating_sub(time) <= span,
         (time, newest) => time == newest,
     }
-}
-
-/// Microseconds between two captures; none where one of them has no time.
-fn distance(one: Option<i64>, other: Option<i64>) -> u64 {
-    one.zip(other).map_or(0, |(one, other)| one.abs_diff(other))
 }

@@ -83,7 +83,10 @@ impl Ahead {
         });
         corpus.find_all(names, &mut self.lookups, &mut self.found);
         let latest = |found: &Option<OriginId>| {
-            found.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
+            found.map_or(Site::UNKNOWN, |origin| {
+                let Settings { policy, moment, .. } = settings;
+                corpus.answer(origin, policy, moment, None).site.unwrap_or(Site::UNKNOWN)
+            })
         };
         let sites = self.found.iter().zip(&self.known);
         let sites = sites.map(|(found, known)| known.unwrap_or_else(|| latest(found)));
@@ -94,7 +97,7 @@ impl Ahead {
     /// Reads where the programs are, then the programs, so that neither is waited for one by one.
     fn fetch_programs(&self, corpus: &Corpus) {
         let programs = self.sites.iter().filter_map(|site| match site.access {
-            Access::Rules(body) => Some(corpus.body(body)?.program.octets()),
+            Access::Rules(body) => Some(corpus.program(body)?.octets()),
             Access::RedirectUnresolved | Access::Closed(_) => None,
         });
         std::hint::black_box(programs.clone().fold(0, |all, octets| all ^ octets.len()));

@@ -68,7 +68,9 @@ impl Briefs {
             status: statuses.number(site),
         };
         let unknown = brief(&Site::UNKNOWN);
-        let sites = corpus.origins().map(|origin| corpus.latest(origin, &settings.policy));
+        let Settings { policy, moment, .. } = settings;
+        let site = |origin| corpus.answer(origin, policy, moment, None).site;
+        let sites = corpus.origins().map(|origin| site(origin).unwrap_or(Site::UNKNOWN));
         let origins = sites.map(|site| brief(&site)).collect();
         let bodies = corpus
             .body_ids()
@@ -106,7 +108,8 @@ impl Briefs {
 
 /// The number of what `site` answers.
 fn answers(corpus: &Corpus, site: &Site, agents: &[Agent], settings: &Settings) -> u32 {
-    let with_rules = |body: &BodyId| corpus.body(*body).is_some_and(|b| b.program.num_rules() > 0);
+    let with_rules =
+        |body: &BodyId| corpus.program(*body).is_some_and(|program| program.num_rules() > 0);
     match site.access {
         Access::Rules(body) if with_rules(&body) => body.number().saturating_add(NUM_CODES),
         _ => match answer(corpus, site, agents.first(), settings) {
@@ -119,7 +122,7 @@ fn answers(corpus: &Corpus, site: &Site, agents: &[Agent], settings: &Settings) 
 
 impl AgentBrief {
     fn new(corpus: &Corpus, body: BodyId, agent: &Agent) -> Self {
-        let program = corpus.body(body).map(|body| &body.program);
+        let program = corpus.program(body);
         let applied = program.and_then(|program| match answer_of_rules(program, body, agent) {
             Answer::Group(Applied { group, kind, .. }) => Some((program.place(group), kind)),
             Answer::Fixed(..) => None,

@@ -11,7 +11,7 @@ use super::VerdictFlags;
 use super::columns::{Slot, VerdictColumn as Column};
 use super::outcome::Outcome;
 use crate::agents::Agent;
-use crate::corpus::{Access, Body, Corpus, Site};
+use crate::corpus::{Access, BodyId, CaptureFlags, Corpus, Site};
 use crate::parse::Kind;
 
 /// What a row's columns may need besides the outcome.
@@ -22,9 +22,18 @@ pub(super) struct RowFacts<'r> {
     /// Its canonical origin; `None` for a bad URL.
     pub(super) origin: Option<&'r [u8]>,
     pub(super) site: Option<&'r Site>,
+    /// Its time, in microseconds since 1970 UTC.
+    pub(super) time: Option<i64>,
     /// The agent asked for, as read and as given.
     pub(super) agent: Option<&'r Agent>,
     pub(super) agent_text: Option<&'r str>,
+}
+
+impl RowFacts<'_> {
+    /// Microseconds from the capture to the row.
+    fn gap(&self) -> Option<i64> {
+        Some(self.time?.saturating_sub(self.site?.time?))
+    }
 }
 
 /// A column under construction.
@@ -62,6 +71,7 @@ impl ColumnBuilder {
             Values::Boolean(values) => values.append_option(boolean(self.column, outcome, row)),
             Values::Int64(values) => values.append_option(match self.column {
                 Column::RuleId => outcome.rule_id(),
+                Column::CaptureGap => row.gap().map(|gap| gap / 1_000_000),
                 _ => i64::try_from(row.row).ok(),
             }),
             Values::Int32(values) => values.append_option(int32(self.column, corpus, outcome, row)),
@@ -105,15 +115,23 @@ fn int32(
 }
 
 fn flags(corpus: &Corpus, site: &Site) -> u32 {
-    let of_body = body(corpus, site).map_or(0, |body| body.program.flags().bits());
+    let of_body = body(site)
+        .and_then(|body| corpus.program(body))
+        .map_or(0, |program| program.flags().bits());
     let redirected = if site.redirected { VerdictFlags::REDIRECTED } else { 0 };
-    let typed = if site.page_or_binary_type { VerdictFlags::PAGE_OR_BINARY_TYPE } else { 0 };
-    of_body | redirected | typed
+    let typed = if site.flags.contains(CaptureFlags::PAGE_OR_BINARY_TYPE) {
+        VerdictFlags::PAGE_OR_BINARY_TYPE
+    } else {
+        0
+    };
+    let is_truncated = site.flags.contains(CaptureFlags::TRUNCATED);
+    let truncated = if is_truncated { VerdictFlags::TRUNCATED } else { 0 };
+    of_body | redirected | typed | truncated
 }
 
-fn body<'c>(corpus: &'c Corpus, site: &Site) -> Option<&'c Body> {
+fn body(site: &Site) -> Option<BodyId> {
     match site.access {
-        Access::Rules(body) => corpus.body(body),
+        Access::Rules(body) => Some(body),
         Access::RedirectUnresolved | Access::Closed(_) => None,
     }
 }
@@ -136,7 +154,7 @@ fn append_text(
         })),
         Column::Pattern => values.append_option(outcome.rule.map(|rule| text(rule.pattern))),
         Column::Origin => values.append_option(row.origin.map(text)),
-        _ => values.append_option(row.site.and_then(|site| Some(hex(&body(corpus, site)?.digest)))),
+        _ => values.append_option(row.site.and_then(|site| Some(hex(corpus.digest(body(site)?)?)))),
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use super::{Asked, AskedError};
+use crate::corpus::AsOf;
 
 /// A column of verdicts.
 ///
@@ -25,6 +26,7 @@ use super::{Asked, AskedError};
 /// | `robots_specificity` | int32 | its octets, each star counted |
 /// | `robots_origin` | string | the origin whose rules were asked; null where the URL has none |
 /// | `robots_capture_time` | timestamp, µs, UTC | when its robots.txt was captured |
+/// | `robots_capture_gap_s` | int64 | seconds from that capture to the row's time; negative for a later capture; null where one of them has no time |
 /// | `robots_status` | int16 | the status recorded with the capture that decided |
 /// | `robots_stale` | boolean | whether an older capture stands in for an unreachable one; null without a capture |
 /// | `robots_flags` | int32 | a set of [`VerdictFlags`]; null without a capture |
@@ -47,6 +49,7 @@ pub enum VerdictColumn {
     Specificity,
     Origin,
     CaptureTime,
+    CaptureGap,
     Status,
     Stale,
     Flags,
@@ -57,7 +60,7 @@ use VerdictColumn as Column;
 
 impl VerdictColumn {
     /// All columns, in the order in which they are written.
-    pub const ALL: [Column; 17] = [
+    pub const ALL: [Column; 18] = [
         Column::Row,
         Column::Agent,
         Column::Allowed,
@@ -71,6 +74,7 @@ impl VerdictColumn {
         Column::Specificity,
         Column::Origin,
         Column::CaptureTime,
+        Column::CaptureGap,
         Column::Status,
         Column::Stale,
         Column::Flags,
@@ -98,6 +102,7 @@ impl VerdictColumn {
             Column::Specificity => "robots_specificity",
             Column::Origin => "robots_origin",
             Column::CaptureTime => "robots_capture_time",
+            Column::CaptureGap => "robots_capture_gap_s",
             Column::Status => "robots_status",
             Column::Stale => "robots_stale",
             Column::Flags => "robots_flags",
@@ -110,7 +115,7 @@ impl VerdictColumn {
     pub fn data_type(self) -> DataType {
         match self {
             Column::Allowed | Column::Stale => DataType::Boolean,
-            Column::RuleId | Column::Row => DataType::Int64,
+            Column::RuleId | Column::Row | Column::CaptureGap => DataType::Int64,
             Column::Line | Column::Specificity | Column::Flags => DataType::Int32,
             Column::Status => DataType::Int16,
             Column::CaptureTime => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
@@ -125,7 +130,8 @@ impl VerdictColumn {
         }
     }
 
-    /// Whether it is the same whichever agent is asked for.
+    /// Whether it is the same whichever agent is asked for. As of [`AsOf::Ever`] that does not hold for columns that tell of
+    /// the capture: there are then as many of these as agents.
     #[must_use]
     pub fn is_of_row(self) -> bool {
         matches!(
@@ -133,11 +139,17 @@ impl VerdictColumn {
             Column::Row
                 | Column::Origin
                 | Column::CaptureTime
+                | Column::CaptureGap
                 | Column::Status
                 | Column::Stale
                 | Column::Flags
                 | Column::Digest
         )
+    }
+
+    /// Whether it tells of the capture that decided.
+    fn is_of_capture(self) -> bool {
+        self.is_of_row() && !matches!(self, Column::Row | Column::Origin)
     }
 
     fn is_nullable(self) -> bool {
@@ -192,6 +204,7 @@ impl VerdictColumn {
 /// | 6 | 64 | the body is blank |
 /// | 8 | 256 | a redirect was followed |
 /// | 9 | 512 | the declared type is that of a web page or of no text |
+/// | 10 | 1024 | the body is not whole: the archive says so, or it was longer than what is kept |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictFlags;
 
@@ -200,6 +213,8 @@ impl VerdictFlags {
     pub const REDIRECTED: u32 = 1 << 8;
     /// The declared type is that of a web page or of something that is no text.
     pub const PAGE_OR_BINARY_TYPE: u32 = 1 << 9;
+    /// The body is not whole.
+    pub const TRUNCATED: u32 = 1 << 10;
 }
 
 /// How the verdicts of several agents are laid out.
@@ -236,6 +251,7 @@ pub(super) fn slots(
     asked: &Asked,
     layout: Layout,
     suffix: Suffix,
+    as_of: AsOf,
 ) -> (Vec<Slot>, SchemaRef) {
     let agents = asked.agents();
     let is_wide = layout == Layout::Wide && !agents.is_empty();
@@ -243,10 +259,13 @@ pub(super) fn slots(
     let columns: Vec<Column> =
         Column::ALL.into_iter().filter(|column| columns.contains(column)).collect();
     let mut slots = Vec::new();
-    let of_row = columns.iter().filter(|column| column.is_of_row());
-    slots.extend(of_row.map(|&column| Slot { column, agent: None }));
-    let of_agent: Vec<Column> =
-        columns.iter().copied().filter(|column| !column.is_of_row()).collect();
+    // Another visit may refuse another agent.
+    let of_row =
+        |column: &Column| column.is_of_row() && !(as_of == AsOf::Ever && column.is_of_capture());
+    slots.extend(
+        columns.iter().filter(|column| of_row(column)).map(|&column| Slot { column, agent: None }),
+    );
+    let of_agent: Vec<Column> = columns.iter().copied().filter(|column| !of_row(column)).collect();
     let families = if is_wide { agents.len() } else { 1 };
     for agent in 0..families {
         slots.extend(of_agent.iter().map(|&column| Slot { column, agent: Some(agent) }));

@@ -1,5 +1,6 @@
 //! Judging a batch.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
@@ -7,24 +8,28 @@ use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 
 use super::ahead;
+use super::append::{Making, RowKind};
 use super::briefs::Briefs;
-use super::build::{ColumnBuilder, RowFacts};
+use super::build::ColumnBuilder;
 use super::columns::{self, Slot, TextForm};
-use super::outcome::Outcome;
 use super::scattered::Judge;
 use super::target::{Named, Target};
 use super::verdicts::{Code, Vocabulary, push_all};
 use super::{
-    Asked, AskedError, Basis, Layout, RowColumns, Scratch, Settings, Suffix, Tally, VerdictColumn,
+    Asked, AskedError, Basis, Layout, RowColumns, Scope, Scratch, Settings, Suffix, Tally,
+    VerdictColumn,
 };
 use crate::corpus::Corpus;
 use crate::matching;
 use crate::text::origin::UrlParts;
 
+/// Origins that may be resolved beforehand for each scattered row so far: what that costs stays in proportion to the rows.
+const ORIGINS_PER_ROW: u64 = 4;
+
 /// Judges batches of rows by a corpus. Shared by all threads; what changes is in a [`Scratch`].
 #[derive(Debug)]
 pub struct Evaluator<'c> {
-    corpus: &'c Corpus,
+    pub(super) corpus: &'c Corpus,
     settings: Settings,
     pub(super) asked: Asked,
     /// The agents asked for, as given.
@@ -33,14 +38,9 @@ pub struct Evaluator<'c> {
     pub(super) slots: Vec<Slot>,
     schema: SchemaRef,
     vocabulary: Vocabulary,
-    /// Made when rows come that jump from origin to origin.
+    /// Made when so many rows have come that jump from origin to origin that it pays.
     briefs: OnceLock<Briefs>,
-}
-
-/// A column under way: made of the batch's verdicts when all are known, or built row by row.
-enum Making {
-    OfVerdicts,
-    RowByRow(ColumnBuilder),
+    num_scattered: AtomicU64,
 }
 
 impl<'c> Evaluator<'c> {
@@ -58,18 +58,31 @@ impl<'c> Evaluator<'c> {
         layout: Layout,
         suffix: Suffix,
     ) -> Result<Self, AskedError> {
-        asked.check_wanted(corpus.wanted())?;
+        asked.check_wanted(&corpus.facts().wanted)?;
         let mut columns = columns.to_vec();
         match layout {
             Layout::Wide => asked.check_suffixes()?,
             Layout::Long => columns.extend([VerdictColumn::Row, VerdictColumn::Agent]),
         }
-        let (slots, schema) = columns::slots(&columns, &asked, layout, suffix);
+        let (slots, schema) =
+            columns::slots(&columns, &asked, layout, suffix, settings.moment.as_of);
         columns::check_names(&schema)?;
         let labels = asked.agents().iter().map(|agent| agent.label().into_owned()).collect();
         let vocabulary = Vocabulary::default();
         let briefs = OnceLock::new();
-        Ok(Evaluator { corpus, settings, asked, labels, layout, slots, schema, vocabulary, briefs })
+        let num_scattered = AtomicU64::new(0);
+        Ok(Evaluator {
+            corpus,
+            settings,
+            asked,
+            labels,
+            layout,
+            slots,
+            schema,
+            vocabulary,
+            briefs,
+            num_scattered,
+        })
     }
 
     /// Gives `robots_basis` and `robots_group`, in the wide layout, as dictionaries: a key of one
@@ -89,11 +102,23 @@ impl<'c> Evaluator<'c> {
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
-
     /// The agents asked for.
     #[must_use]
     pub fn asked(&self) -> &Asked {
         &self.asked
+    }
+
+    /// Whether verdicts depend on the time of rows.
+    #[must_use]
+    pub fn needs_times(&self) -> bool {
+        self.settings.moment.needs_row_time()
+    }
+
+    /// Whether verdicts or columns tell more where rows have times.
+    #[must_use]
+    pub fn uses_times(&self) -> bool {
+        let tells = |slot: &Slot| slot.column == VerdictColumn::CaptureGap;
+        self.needs_times() || self.slots.iter().any(tells)
     }
 
     /// How many rows come out for each that goes in.
@@ -105,17 +130,18 @@ impl<'c> Evaluator<'c> {
         }
     }
 
-    /// Judges all rows of a batch; `first_row` is the position of its first row in the file.
+    /// Judges all rows of a batch; `first_row` is the position of its first row in the file. Where the corpus may be
+    /// damaged, verdicts are not to be used before [`Corpus::check`] was asked.
     ///
     /// # Errors
-    /// Only where Arrow cannot put the columns together.
+    /// A corpus that is damaged where these rows needed it ([`ArrowError::ExternalError`]); columns that Arrow cannot put
+    /// together.
     ///
     /// # Complexity
     /// One split of each URL, one lookup of the origin and of each agent's group for each run of
     /// rows with the same origin, one walk of each distinct group for each row; less for the values of
-    /// dictionaries, see [`RowColumns`]. The first batch whose
-    /// rows jump from origin to origin resolves what every origin of the corpus answers: eight octets
-    /// each, and twenty for each body and agent.
+    /// dictionaries, see [`RowColumns`]. Once a quarter as many rows as the corpus has origins have
+    /// jumped from origin to origin, what every origin answers is resolved: eight octets each, and twenty for each body and agent.
     pub fn evaluate(
         &self,
         rows: &RowColumns<'_>,
@@ -123,12 +149,15 @@ impl<'c> Evaluator<'c> {
         scratch: &mut Scratch<'c>,
         tally: &mut Tally,
     ) -> Result<RecordBatch, ArrowError> {
-        let arrays = match rows.distinct_urls().filter(|_| self.can_follow_values()) {
+        let by_value = self.can_follow_values() && !rows.have_times() && !self.needs_times();
+        let arrays = match rows.distinct_urls().filter(|_| by_value) {
             Some((distinct, values)) if scratch.by_value.pays(rows, values) => {
                 self.follow_values(rows, &distinct, first_row, scratch, tally)?
             }
             _ => self.judge_batch(rows, first_row, scratch, tally)?,
         };
+        // What damaged files gave must not leave as verdicts.
+        self.corpus.check().map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
         let num_rows = rows.len() * self.rows_per_row();
         let options = RecordBatchOptions::new().with_row_count(Some(num_rows));
         RecordBatch::try_new_with_options(self.schema(), arrays, &options)
@@ -148,9 +177,12 @@ impl<'c> Evaluator<'c> {
         scratch.start(self.num_agents(), rows);
         let row_by_row = making.iter().any(|column| matches!(column, Making::RowByRow(_)));
         let needs_rows = row_by_row || scratch.keeps_statuses();
-        let is_scattered = ahead::is_scattered(rows);
+        // Looking ahead is by origin alone.
+        let by_origin =
+            !rows.have_times() && !self.needs_times() && self.settings.scope == Scope::Origin;
+        let is_scattered = by_origin && ahead::is_scattered(rows);
         match &self.asked {
-            Asked::Agents(agents) if is_scattered && !needs_rows => {
+            Asked::Agents(agents) if is_scattered && !needs_rows && self.briefs_pay(rows.len()) => {
                 let briefs = || Briefs::new(self.corpus, agents, &self.settings);
                 let briefs = self.briefs.get_or_init(briefs);
                 let judge = Judge { corpus: self.corpus, settings: &self.settings, briefs };
@@ -170,6 +202,15 @@ impl<'c> Evaluator<'c> {
         arrays.collect()
     }
 
+    /// Whether it is worth while to resolve what every origin answers, now that so many scattered rows have come: a corpus may
+    /// be far larger than the rows that it is asked for.
+    fn briefs_pay(&self, num_rows: usize) -> bool {
+        let before = self.num_scattered.fetch_add(num_rows as u64, Ordering::Relaxed);
+        let rows = before.saturating_add(num_rows as u64);
+        self.briefs.get().is_some()
+            || rows.saturating_mul(ORIGINS_PER_ROW) >= self.corpus.num_origins() as u64
+    }
+
     /// Judges rows one after the other and adds to the columns that are built row by row.
     fn judge_rows(
         &self,
@@ -187,7 +228,7 @@ impl<'c> Evaluator<'c> {
             }
             let kind = self.judge(rows, row, scratch, tally);
             if row_by_row {
-                self.append(first_row + row as u64, kind, scratch, making);
+                self.append(first_row + row as u64, rows.time(row), kind, scratch, making);
             }
         }
         scratch.ahead.forget();
@@ -200,7 +241,7 @@ impl<'c> Evaluator<'c> {
         }
     }
 
-    fn num_agents(&self) -> usize {
+    pub(super) fn num_agents(&self) -> usize {
         match &self.asked {
             Asked::Agents(agents) => agents.len(),
             Asked::Column => 1,
@@ -225,13 +266,27 @@ impl<'c> Evaluator<'c> {
         let target = rows.target(row, &self.settings, &mut scratch.before);
         match target.as_ref().map(|target| target.named) {
             Some(Named::Parts(parts)) if !scratch.run.is_of(&parts) => {
-                self.enter(Some(&parts), row, scratch);
+                self.enter(rows, Some(&parts), row, scratch);
             }
             Some(Named::Value(value)) => self.enter_value(rows, value, row, scratch),
+            Some(_) if self.needs_times() && !scratch.run.holds_at(rows.time(row)) => {
+                scratch.count_run();
+                if scratch.run.site.is_some() {
+                    scratch.run.ask(self.corpus, &self.settings, rows.time(row));
+                }
+            }
             _ => {}
         }
         match target {
-            Some(target) if scratch.run.site.is_some() => self.judge_path(&target, scratch),
+            Some(target) if scratch.run.site.is_some() => {
+                if rows.have_times() {
+                    match rows.time(row) {
+                        None if self.needs_times() => scratch.count_without_time(),
+                        time => scratch.count_gap(time),
+                    }
+                }
+                self.judge_path(&target, scratch)
+            }
             _ => {
                 push_all(&mut scratch.verdicts, Code::new(None, Basis::BadUrl, None));
                 RowKind::BadUrl
@@ -240,11 +295,20 @@ impl<'c> Evaluator<'c> {
     }
 
     /// Makes the run that of the origin of `row`, which is named by `parts`.
-    fn enter(&self, parts: Option<&UrlParts<'_>>, row: usize, scratch: &mut Scratch<'c>) {
+    fn enter(
+        &self,
+        rows: &RowColumns<'_>,
+        parts: Option<&UrlParts<'_>>,
+        row: usize,
+        scratch: &mut Scratch<'c>,
+    ) {
         scratch.count_run();
         match scratch.ahead.of_row(row) {
             Some((name, site)) => scratch.run.enter_known(parts, name, Some(site)),
-            None => scratch.run.enter(self.corpus, parts, &self.settings),
+            None => {
+                let time = rows.time(row).filter(|_| self.needs_times());
+                scratch.run.enter(self.corpus, parts, &self.settings, time);
+            }
         }
     }
 
@@ -256,8 +320,12 @@ impl<'c> Evaluator<'c> {
         row: usize,
         scratch: &mut Scratch<'c>,
     ) {
-        match scratch.origins.known(self.corpus, rows, value, &self.settings) {
-            None => self.enter(rows.parts_of_value(value).as_ref(), row, scratch),
+        let known = match self.needs_times() {
+            true => None,
+            false => scratch.origins.known(self.corpus, rows, value, &self.settings),
+        };
+        match known {
+            None => self.enter(rows, rows.parts_of_value(value).as_ref(), row, scratch),
             Some(known) => {
                 scratch.count_run();
                 let Scratch { run, origins, .. } = scratch;
@@ -286,7 +354,10 @@ impl<'c> Evaluator<'c> {
         if !run.is_fixed() {
             run.walk(matching::prepare(path, target.traits, dialect, normalised));
         }
-        run.push_verdicts(verdicts);
+        match run.has_later() {
+            true => scratch.push_with_later(),
+            false => run.push_verdicts(verdicts),
+        }
         RowKind::Judged
     }
 
@@ -294,68 +365,19 @@ impl<'c> Evaluator<'c> {
         let Scratch { run, row_agent, .. } = scratch;
         match &self.asked {
             Asked::Agents(agents) => {
-                run.resolve(self.corpus, agents.iter().map(Some), &self.settings);
+                run.resolve(self.corpus, &agents.iter().map(Some), &self.settings);
             }
             Asked::Column => {
                 let agent = std::iter::once(row_agent.read.as_deref());
-                run.resolve(self.corpus, agent, &self.settings);
+                run.resolve(self.corpus, &agent, &self.settings);
             }
         }
     }
 
-    fn has_agent(&self, scratch: &Scratch<'_>) -> bool {
+    pub(super) fn has_agent(&self, scratch: &Scratch<'_>) -> bool {
         match self.asked {
             Asked::Agents(_) => true,
             Asked::Column => scratch.row_agent.read.is_some(),
         }
     }
-
-    /// Adds one row to the columns that are built row by row.
-    fn append(&self, row: u64, kind: RowKind, scratch: &Scratch<'c>, making: &mut [Making]) {
-        let has_origin = kind != RowKind::BadUrl;
-        let site = scratch.run.site.as_ref().filter(|_| has_origin);
-        let origin = has_origin.then_some(scratch.run.origin.as_slice());
-        let facts = |agent: usize| match &self.asked {
-            Asked::Agents(agents) => RowFacts {
-                row,
-                origin,
-                site,
-                agent: agents.get(agent),
-                agent_text: self.labels.get(agent).map(String::as_str),
-            },
-            Asked::Column => RowFacts {
-                row,
-                origin,
-                site,
-                agent: scratch.row_agent.read.as_deref(),
-                agent_text: scratch.row_agent.text(),
-            },
-        };
-        let outcome = |agent: usize| match kind {
-            RowKind::BadUrl => Outcome::fixed(None, Basis::BadUrl),
-            RowKind::RobotsTxt if self.has_agent(scratch) => {
-                Outcome::fixed(Some(true), Basis::RobotsTxt)
-            }
-            RowKind::RobotsTxt => Outcome::fixed(None, Basis::BadAgent),
-            RowKind::Judged => scratch.run.outcome(agent),
-        };
-        let in_row = if self.layout == Layout::Long { self.num_agents() } else { 1 };
-        for at in 0..in_row {
-            for (slot, making) in self.slots.iter().zip(making.iter_mut()) {
-                if let Making::RowByRow(builder) = making {
-                    let agent = if in_row > 1 { at } else { slot.agent.unwrap_or(0) };
-                    builder.append(self.corpus, &outcome(agent), &facts(agent));
-                }
-            }
-        }
-    }
-}
-
-/// What the verdicts of a row rest on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RowKind {
-    BadUrl,
-    RobotsTxt,
-    /// What the site answers.
-    Judged,
 }

@@ -11,6 +11,7 @@
 //! group. Files are not known here.
 
 mod ahead;
+mod append;
 mod asked;
 mod basis;
 mod briefs;
@@ -20,8 +21,10 @@ mod columns;
 mod counts;
 mod dictionary;
 mod evaluator;
+mod gaps;
 mod origins;
 mod outcome;
+mod resolved;
 mod rows;
 mod run;
 mod scattered;
@@ -36,9 +39,10 @@ pub use asked::{Asked, AskedError};
 pub use basis::Basis;
 pub use columns::{Layout, Suffix, VerdictColumn, VerdictFlags};
 pub use evaluator::Evaluator;
+pub use gaps::Gaps;
 pub use outcome::GroupKind;
 pub use rows::{RowColumns, RowsError};
 pub use scratch::Scratch;
-pub use settings::{NoCapture, Settings};
+pub use settings::{NoCapture, Scope, Settings};
 pub use single::{Verdict, judge};
 pub use tally::{AgentTally, Tally};

@@ -6,6 +6,7 @@
 use arrow::array::ArrayRef;
 
 use super::dictionary::PerValue;
+use super::run::said;
 use super::{RowColumns, Settings};
 use crate::corpus::{Corpus, OriginId, Site};
 use crate::text::origin::write_origin;
@@ -17,6 +18,8 @@ pub(super) struct Origins {
     /// Canonical names, one after the other.
     names: Vec<u8>,
     name: Vec<u8>,
+    /// The name of the origin that answers for it.
+    answers: Vec<u8>,
     /// The last value that the corpus knew: dictionaries mostly have the order of the rows.
     last: Option<OriginId>,
 }
@@ -55,9 +58,9 @@ impl Origins {
                 rows.parts_of_value(key).is_some_and(|parts| write_origin(&parts, name));
             let found = corpus.find_after(self.last, name).filter(|_| is_origin);
             self.last = found.or(self.last);
-            let said = |found| corpus.latest(found, &settings.policy);
-            let site = is_origin.then(|| found.map_or(Site::UNKNOWN, said));
-            self.names.extend_from_slice(name);
+            let answers = &mut self.answers;
+            let site = is_origin.then(|| said(corpus, settings, name, found, None, answers).site);
+            self.names.extend_from_slice(if is_origin { answers } else { name });
             *place = Some(KnownOrigin { name: (start, self.names.len()), found, site });
         }
         *place

@@ -2,8 +2,8 @@
 
 use super::Basis;
 use crate::agents::{Agent, AgentName};
-use crate::compile::{BodyFlags, GroupId, NameKind, Program};
-use crate::corpus::Access;
+use crate::compile::{BodyFlags, GroupId, NameKind, ProgramRef};
+use crate::corpus::{Access, CaptureFlags};
 use crate::corpus::{BodyId, Corpus, Outcome as Closed, Site};
 use crate::matching::Match;
 use crate::parse::Kind;
@@ -42,7 +42,7 @@ pub(super) enum Answer<'c> {
 /// The group that applies to an agent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Applied<'c> {
-    pub(super) program: &'c Program,
+    pub(super) program: ProgramRef<'c>,
     pub(super) body: BodyId,
     pub(super) group: GroupId,
     pub(super) kind: GroupKind,
@@ -94,8 +94,8 @@ pub(super) fn answer<'c>(
         Access::RedirectUnresolved => return Answer::Fixed(None, Basis::RedirectUnresolved),
         Access::Closed(outcome) => return closed(outcome, settings),
     };
-    match corpus.body(body) {
-        Some(known) => answer_of_body(&known.program, body, site, agent),
+    match corpus.program(body) {
+        Some(program) => answer_of_body(program, body, site, agent),
         None => closed(Closed::NoCapture, settings),
     }
 }
@@ -111,7 +111,7 @@ fn closed<'c>(outcome: Closed, settings: &Settings) -> Answer<'c> {
 }
 
 fn answer_of_body<'c>(
-    program: &'c Program,
+    program: ProgramRef<'c>,
     body: BodyId,
     site: &Site,
     agent: &Agent,
@@ -125,8 +125,12 @@ fn answer_of_body<'c>(
 }
 
 /// What a body with rules answers `agent`.
-pub(super) fn answer_of_rules<'c>(program: &'c Program, body: BodyId, agent: &Agent) -> Answer<'c> {
-    match group(program, agent) {
+pub(super) fn answer_of_rules<'c>(
+    program: ProgramRef<'c>,
+    body: BodyId,
+    agent: &Agent,
+) -> Answer<'c> {
+    match group(&program, agent) {
         Some((group, kind, name)) => Answer::Group(Applied { program, body, group, kind, name }),
         None => Answer::Fixed(Some(true), Basis::NoGroup),
     }
@@ -136,12 +140,13 @@ pub(super) fn answer_of_rules<'c>(program: &'c Program, body: BodyId, agent: &Ag
 fn is_no_robots(flags: BodyFlags, site: &Site) -> bool {
     flags.contains(BodyFlags::WEB_PAGE)
         || flags.contains(BodyFlags::BINARY)
-        || (site.page_or_binary_type && !flags.contains(BodyFlags::BLANK))
+        || (site.flags.contains(CaptureFlags::PAGE_OR_BINARY_TYPE)
+            && !flags.contains(BodyFlags::BLANK))
 }
 
 /// The group of the first of the agent's names that the body knows, else that of `*`.
 pub(super) fn group(
-    program: &Program,
+    program: &ProgramRef<'_>,
     agent: &Agent,
 ) -> Option<(GroupId, GroupKind, Option<usize>)> {
     let named = agent.names().iter().enumerate().find_map(|(at, name)| {

@@ -9,7 +9,7 @@ use arrow::array::{Array, ArrayRef, AsArray};
 
 use super::Settings;
 use super::target::{Before, Named, Target, is_text};
-use crate::table::Octets;
+use crate::table::{Octets, TIME_TYPES, Times};
 use crate::text::origin::{self, UrlParts};
 
 /// The columns that rows are read from. All have the same length.
@@ -21,6 +21,7 @@ pub struct RowColumns<'a> {
     url: Texts<'a>,
     agent: Option<Texts<'a>>,
     origin: Option<Texts<'a>>,
+    times: Option<Times>,
     num_rows: usize,
 }
 
@@ -81,8 +82,40 @@ impl<'a> RowColumns<'a> {
             url: read("url", url)?,
             agent: agent.map(|array| read("agent", array)).transpose()?,
             origin: origin.map(|array| read("origin", array)).transpose()?,
+            times: None,
             num_rows: url.len(),
         })
+    }
+
+    /// With the time of each row, in any form that holds times; what is none is as if it were not there.
+    ///
+    /// # Errors
+    /// A column of another type, or of another length than the first.
+    pub fn with_times(self, times: Option<&ArrayRef>) -> Result<Self, RowsError> {
+        let Some(array) = times else { return Ok(self) };
+        if array.len() != self.num_rows {
+            return Err(RowsError(format!(
+                "the time column has {} rows, the url column {}",
+                array.len(),
+                self.num_rows
+            )));
+        }
+        let times = Times::try_new(array).ok_or_else(|| {
+            RowsError(format!("the time column is {}, not {TIME_TYPES}", array.data_type()))
+        })?;
+        Ok(RowColumns { times: Some(times), ..self })
+    }
+
+    /// Whether rows have times.
+    #[inline]
+    pub(super) fn have_times(&self) -> bool {
+        self.times.is_some()
+    }
+
+    /// The time of a row, in microseconds since 1970 UTC.
+    #[inline]
+    pub(super) fn time(&self, row: usize) -> Option<i64> {
+        self.times.as_ref()?.value(row)
     }
 
     /// The values of a dictionary of URLs as rows, and after them a row for all that have no value;
@@ -90,7 +123,13 @@ impl<'a> RowColumns<'a> {
     pub(super) fn distinct_urls(&self) -> Option<(RowColumns<'a>, &'a ArrayRef)> {
         let values = self.url.values.filter(|_| self.origin.is_none())?;
         let num_rows = values.len().checked_add(1).filter(|len| u32::try_from(*len).is_ok())?;
-        let rows = RowColumns { url: Texts::try_new(values)?, agent: None, origin: None, num_rows };
+        let rows = RowColumns {
+            url: Texts::try_new(values)?,
+            agent: None,
+            origin: None,
+            times: None,
+            num_rows,
+        };
         Some((rows, values))
     }
 

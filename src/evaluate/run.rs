@@ -1,12 +1,12 @@
 //! Rows of one origin in a row: resolved once, whatever their number.
 
-use super::outcome::{Answer, Applied, Outcome, answer};
-use super::verdicts::{Code, GroupCodes, Verdicts};
-use super::{Basis, Settings};
+use super::Settings;
+use super::counts::Counts;
+use super::outcome::Outcome;
+use super::resolved::Resolved;
+use super::verdicts::Verdicts;
 use crate::agents::Agent;
-use crate::compile::{GroupId, GroupProgram};
-use crate::corpus::{BodyId, Corpus, OriginId, Site};
-use crate::matching::{self, Match};
+use crate::corpus::{Answered, AsOf, Corpus, OriginId, Site, Times};
 use crate::text::origin::{UrlParts, write_origin};
 
 /// The origin that the last row had, and what it answers the agents in question.
@@ -15,46 +15,21 @@ pub(super) struct Run<'c> {
     /// The authority as written where the run began, its scheme in front; empty where it was not.
     key: Vec<u8>,
     /// Its canonical origin; empty where it has none.
+    own: Vec<u8>,
+    /// The canonical origin whose captures answer: its own, or its twin under the other scheme.
     pub(super) origin: Vec<u8>,
     pub(super) site: Option<Site>,
+    /// Its own place in the corpus.
+    found: Option<OriginId>,
     /// The last origin that was looked for and that the corpus knew.
     last: Option<OriginId>,
-    answers: Vec<Answer<'c>>,
-    /// The distinct groups among the answers, with the best rule for the path at hand.
-    groups: Vec<WalkedGroup<'c>>,
-    /// The answers in short, for the standard columns.
-    settled: Vec<Settled>,
-}
-
-/// An answer, boiled down to what a row adds to the standard columns.
-#[derive(Clone, Copy, Debug)]
-struct Settled {
-    codes: GroupCodes,
-    body: BodyId,
-    /// Which of the run's groups is walked; past the end for none.
-    group: usize,
-}
-
-impl Settled {
-    fn new(answer: &Answer<'_>, group: usize) -> Self {
-        match answer {
-            Answer::Fixed(allowed, basis) => {
-                let codes = GroupCodes::fixed(Code::new(*allowed, *basis, None));
-                Settled { codes, body: BodyId::new(0), group }
-            }
-            Answer::Group(applied) => {
-                Settled { codes: GroupCodes::of_group(applied.kind), body: applied.body, group }
-            }
-        }
-    }
-}
-
-/// A group and the best rule for the path walked last.
-#[derive(Debug)]
-struct WalkedGroup<'c> {
-    id: GroupId,
-    program: GroupProgram<'c>,
-    best: Option<Match<'c>>,
+    /// For which times of rows the site holds; `None` for rows without a time.
+    times: Option<Times>,
+    answers: Resolved<'c>,
+    /// What the origin said later, where that counts too.
+    later: Vec<(Site, Resolved<'c>)>,
+    /// Agent by agent, which of the later ones decided the last row; past the end where none did.
+    decided: Vec<usize>,
 }
 
 impl<'c> Run<'c> {
@@ -66,21 +41,49 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// Makes the run that of the origin in `parts`; without parts, that of rows without an origin.
+    /// Makes the run that of the origin in `parts`, for a row of `time`; without parts, that of rows without an
+    /// origin.
     pub(super) fn enter(
         &mut self,
         corpus: &'c Corpus,
         parts: Option<&UrlParts<'_>>,
         settings: &Settings,
+        time: Option<i64>,
     ) {
         self.set_key(parts);
-        let is_origin = parts.is_some_and(|parts| write_origin(parts, &mut self.origin));
-        self.site = is_origin.then(|| {
-            let found = corpus.find_after(self.last, &self.origin);
-            self.last = found.or(self.last);
-            found.map_or(Site::UNKNOWN, |origin| corpus.latest(origin, &settings.policy))
-        });
+        let is_origin = parts.is_some_and(|parts| write_origin(parts, &mut self.own));
+        if !is_origin {
+            self.site = None;
+            self.forget_answers();
+            return;
+        }
+        self.found = corpus.find_after(self.last, &self.own);
+        self.last = self.found.or(self.last);
+        self.ask(corpus, settings, time);
+    }
+
+    /// Asks what the run's origin said for a row of `time`.
+    pub(super) fn ask(&mut self, corpus: &'c Corpus, settings: &Settings, time: Option<i64>) {
+        let said = said(corpus, settings, &self.own, self.found, time, &mut self.origin);
+        self.site = Some(said.site);
+        self.times = time.map(|_| said.times);
+        self.later.clear();
+        if let (AsOf::Ever, Some(origin), Some(time)) = (settings.moment.as_of, said.by, time) {
+            let mut later = corpus.later(origin, &settings.policy, time);
+            // Two visits that said the same refuse the same.
+            later.dedup_by(|one, other| one.access == other.access);
+            self.later.extend(later.into_iter().map(|site| (site, Resolved::default())));
+        }
         self.forget_answers();
+    }
+
+    /// Whether what the origin said holds for a row of `time`, where times of rows decide.
+    #[inline]
+    pub(super) fn holds_at(&self, time: Option<i64>) -> bool {
+        match (self.times, time) {
+            (Some(times), Some(time)) => times.contains(time),
+            (times, time) => times.is_none() && time.is_none(),
+        }
     }
 
     /// As [`Run::enter`], where the canonical `origin` and what it said are known already. Without
@@ -95,6 +98,7 @@ impl<'c> Run<'c> {
         self.origin.clear();
         self.origin.extend_from_slice(origin);
         self.site = site;
+        self.later.clear();
         self.forget_answers();
     }
 
@@ -108,7 +112,7 @@ impl<'c> Run<'c> {
 
     /// The agents are others, or the site is.
     pub(super) fn forget_answers(&mut self) {
-        self.answers.clear();
+        self.answers.forget();
     }
 
     /// Whether [`Run::resolve`] has to come before the next path.
@@ -121,69 +125,114 @@ impl<'c> Run<'c> {
     pub(super) fn resolve<'a>(
         &mut self,
         corpus: &'c Corpus,
-        agents: impl Iterator<Item = Option<&'a Agent>>,
+        agents: &(impl Iterator<Item = Option<&'a Agent>> + Clone),
         settings: &Settings,
     ) {
         let site = self.site.unwrap_or(Site::UNKNOWN);
-        self.answers.clear();
-        self.settled.clear();
-        self.groups.clear();
-        for agent in agents {
-            let answer = answer(corpus, &site, agent, settings);
-            let group = match answer {
-                Answer::Fixed(..) => usize::MAX,
-                Answer::Group(applied) => self.place_of(&applied),
-            };
-            self.settled.push(Settled::new(&answer, group));
-            self.answers.push(answer);
+        self.answers.resolve(corpus, &site, agents.clone(), settings);
+        for (site, answers) in &mut self.later {
+            answers.resolve(corpus, site, agents.clone(), settings);
         }
-    }
-
-    /// Where the group stands among the distinct ones.
-    fn place_of(&mut self, applied: &Applied<'c>) -> usize {
-        if let Some(known) = self.groups.iter().position(|walked| walked.id == applied.group) {
-            return known;
-        }
-        let program = applied.program.group(applied.group);
-        self.groups.push(WalkedGroup { id: applied.group, program, best: None });
-        self.groups.len() - 1
     }
 
     /// Whether no answer depends on the path.
     #[inline]
     pub(super) fn is_fixed(&self) -> bool {
-        self.groups.is_empty()
+        self.answers.is_fixed() && self.later.iter().all(|(_, answers)| answers.is_fixed())
     }
 
-    /// Adds the verdicts for the path walked last, agent by agent.
+    /// Whether what the origin said later counts too.
     #[inline]
-    pub(super) fn push_verdicts(&self, verdicts: &mut [Verdicts]) {
-        for (settled, verdicts) in self.settled.iter().zip(verdicts) {
-            let best = self.groups.get(settled.group).and_then(|group| group.best.as_ref());
-            let (code, rule_id) = settled.codes.verdict(settled.body, best);
-            verdicts.push(code, rule_id);
-        }
+    pub(super) fn has_later(&self) -> bool {
+        !self.later.is_empty()
     }
 
     /// Walks each distinct group once for `path`.
     #[inline]
     pub(super) fn walk(&mut self, path: &[u8]) {
-        for group in &mut self.groups {
-            group.best = matching::best_of(&group.program, path, &mut ());
+        self.answers.walk(path);
+        self.later.iter_mut().for_each(|(_, answers)| answers.walk(path));
+    }
+
+    /// Adds the verdicts for the path walked last, agent by agent.
+    #[inline]
+    pub(super) fn push_verdicts(&self, verdicts: &mut [Verdicts]) {
+        self.answers.push_verdicts(verdicts);
+    }
+
+    /// As [`Run::push_verdicts`], where the first later visit that refuses decides; counts them too.
+    pub(super) fn push_with_later(&mut self, verdicts: &mut [Verdicts], counts: &mut Counts) {
+        self.decided.clear();
+        for (agent, verdicts) in verdicts.iter_mut().enumerate() {
+            let Some(now) = self.answers.verdict(agent) else { continue };
+            let later = self.later.iter().map(|(site, answers)| (site, answers.verdict(agent)));
+            let refusing = match now.0.is_refused() {
+                true => None,
+                false => later.enumerate().find_map(|(at, (site, verdict))| {
+                    Some((at, *site, verdict.filter(|(code, _)| code.is_refused())?))
+                }),
+            };
+            let (at, site, (code, rule_id)) =
+                refusing.unwrap_or((usize::MAX, self.site.unwrap_or(Site::UNKNOWN), now));
+            self.decided.push(at);
+            verdicts.push(code, rule_id);
+            counts.add(agent, code, site.status.map(|status| status.0), 1);
         }
+    }
+
+    /// The site that decided the last row for the agent at `agent`.
+    pub(super) fn site_of(&self, agent: usize) -> Option<&Site> {
+        let decided = self.decided.get(agent).and_then(|at| self.later.get(*at));
+        decided.map(|(site, _)| site).or(self.site.as_ref())
     }
 
     /// The verdict for the agent at `agent`, of the path walked last.
     #[inline]
     pub(super) fn outcome(&self, agent: usize) -> Outcome<'c> {
-        match self.answers.get(agent) {
-            Some(Answer::Fixed(allowed, basis)) => Outcome::fixed(*allowed, *basis),
-            Some(Answer::Group(applied)) => {
-                let place = self.settled.get(agent).map(|settled| settled.group);
-                let walked = place.and_then(|place| self.groups.get(place));
-                Outcome::of_group(*applied, walked.and_then(|group| group.best))
-            }
-            None => Outcome::fixed(None, Basis::BadAgent),
+        let decided = self.decided.get(agent).and_then(|at| self.later.get(*at));
+        decided.map_or(&self.answers, |(_, answers)| answers).outcome(agent)
+    }
+}
+
+/// What is known of an origin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said {
+    pub(super) site: Site,
+    /// Whose captures say so.
+    by: Option<OriginId>,
+    times: Times,
+}
+
+/// What answers for the origin `own`, which stands at `found`: its own captures or, where that is asked for and none of
+/// them is in question, its twin's. Later ones are in question too where what was said later counts. `origin` becomes the
+/// name of the one that answers.
+pub(super) fn said(
+    corpus: &Corpus,
+    settings: &Settings,
+    own: &[u8],
+    found: Option<OriginId>,
+    time: Option<i64>,
+    origin: &mut Vec<u8>,
+) -> Said {
+    let Settings { policy, moment, scope, .. } = settings;
+    let answer = |origin| corpus.answer(origin, policy, moment, time);
+    let nothing = Answered { site: None, times: Times::ALL };
+    let has_later = |origin: Option<OriginId>| {
+        let asked = origin.zip(time).filter(|_| moment.as_of == AsOf::Ever);
+        asked.is_some_and(|(origin, time)| corpus.is_captured_after(origin, time))
+    };
+    let answered = found.map_or(nothing, answer);
+    let mut said =
+        Said { site: answered.site.unwrap_or(Site::UNKNOWN), by: found, times: answered.times };
+    if answered.site.is_none() && !has_later(found) && scope.twin(own, origin) {
+        let twin = corpus.find(origin);
+        let answered = twin.map_or(nothing, answer);
+        said.times = said.times.and(answered.times);
+        if answered.site.is_some() || has_later(twin) {
+            return Said { site: answered.site.unwrap_or(Site::UNKNOWN), by: twin, ..said };
         }
     }
+    origin.clear();
+    origin.extend_from_slice(own);
+    said
 }

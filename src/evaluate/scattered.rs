@@ -14,7 +14,7 @@ use super::origins::Origins;
 use super::target::{Named, Target};
 use super::verdicts::{Code, Verdicts, push_all};
 use super::{Basis, RowColumns, Settings};
-use crate::compile::{GroupPlace, Program};
+use crate::compile::{GroupPlace, ProgramRef};
 use crate::corpus::{BodyId, Corpus, NameHash, OriginId};
 use crate::matching::{self, Match};
 use crate::text::origin::{UrlParts, write_origin};
@@ -192,8 +192,8 @@ impl<'c> Judge<'c, '_> {
         }));
     }
 
-    fn program(&self, body: BodyId) -> Option<&'c Program> {
-        self.corpus.body(body).map(|body| &body.program)
+    fn program(&self, body: BodyId) -> Option<ProgramRef<'c>> {
+        self.corpus.program(body)
     }
 
     /// Adds the verdicts of one row.
@@ -240,7 +240,7 @@ impl<'c> Judge<'c, '_> {
 /// The rule of `group` that decides; each group is walked once a path.
 #[inline]
 fn walk<'c>(
-    program: &'c Program,
+    program: ProgramRef<'c>,
     group: GroupPlace,
     path: &[u8],
     walked: &mut Vec<(GroupPlace, Option<Match<'c>>)>,

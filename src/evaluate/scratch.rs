@@ -10,6 +10,7 @@ use super::ahead::Ahead;
 use super::by_value::ByValue;
 use super::counts::Counts;
 use super::dictionary::PerValue;
+use super::gaps::Gaps;
 use super::origins::Origins;
 use super::run::Run;
 use super::scattered::{self, Judge};
@@ -44,6 +45,9 @@ pub struct Scratch<'c> {
     pub(super) verdicts: Vec<Verdicts>,
     /// Verdicts counted and not told yet.
     pub(super) counts: Counts,
+    gaps: Gaps,
+    /// Rows whose time decides and cannot be read.
+    without_time: u64,
     /// The recorded status of each row, where they are kept.
     statuses: Option<Vec<Option<i16>>>,
     /// What is known ahead of rows that jump from origin to origin.
@@ -64,6 +68,29 @@ impl<'c> Scratch<'c> {
         self.verdicts.iter_mut().for_each(|verdicts| verdicts.start(num_rows));
         self.counts.start(num_agents);
         self.counted = 0;
+    }
+
+    /// Counts how far the capture that answers is from a row of `time`.
+    #[inline]
+    pub(super) fn count_gap(&mut self, time: Option<i64>) {
+        let captured = self.run.site.and_then(|site| site.time);
+        if let Some((time, captured)) = time.zip(captured) {
+            self.gaps.add(time.saturating_sub(captured));
+        }
+    }
+
+    /// Counts a row whose time decides and cannot be read.
+    #[inline]
+    pub(super) fn count_without_time(&mut self) {
+        self.without_time += 1;
+    }
+
+    /// Adds the verdicts of a row for which later visits count too; they are counted at once, because each may rest
+    /// on another visit.
+    pub(super) fn push_with_later(&mut self) {
+        self.count_run();
+        self.run.push_with_later(&mut self.verdicts, &mut self.counts);
+        self.counted = self.verdicts.first().map_or(0, Verdicts::len);
     }
 
     /// Counts the rows since the last call: those of the run that ends.
@@ -125,6 +152,8 @@ impl<'c> Scratch<'c> {
         self.tell_agents(labels, tally);
         self.counts.tell_statuses(tally);
         tally.rows += num_rows as u64;
+        tally.gaps += &std::mem::take(&mut self.gaps);
+        tally.without_time += std::mem::take(&mut self.without_time);
     }
 }
 

@@ -69,7 +69,7 @@ pub fn judge(body: &[u8], agent: &[u8], url: &[u8], settings: &Settings) -> Verd
         return Verdict::without_rule(Some(true), Basis::NoRules);
     }
     let group = match &read {
-        Some(agent) => group(&program, agent).map(|(group, ..)| group),
+        Some(agent) => group(&program.view(), agent).map(|(group, ..)| group),
         // Google's matcher compares even an empty agent.
         None => program.find(NameKind::Token, agent).or_else(|| program.wildcard()),
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use super::Basis;
+use super::gaps::Gaps;
 use super::verdicts::Code;
 
 /// Agents of an agent column that are counted one by one; all further ones together.
@@ -22,6 +23,10 @@ pub struct Tally {
     pub rows: u64,
     /// By agent.
     pub agents: BTreeMap<String, AgentTally>,
+    /// How far captures were from the rows they answer for, where rows have times.
+    pub gaps: Gaps,
+    /// Rows whose time is null or cannot be read, where a column of times decides: no capture is in question for them.
+    pub without_time: u64,
     /// By basis and recorded status, for verdicts that rest on a capture or the lack of one.
     pub statuses: BTreeMap<(Basis, Option<i16>), u64>,
 }
@@ -106,6 +111,8 @@ impl Tally {
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.rows += other.rows;
+        self.gaps += &other.gaps;
+        self.without_time += other.without_time;
         for (agent, counts) in other.agents {
             *self.agent(&agent) += counts;
         }

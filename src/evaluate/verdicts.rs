@@ -47,6 +47,12 @@ impl Code {
         self.0 & 15
     }
 
+    /// Whether the verdict is no.
+    #[inline]
+    pub(super) fn is_refused(self) -> bool {
+        self.verdict() == REFUSED
+    }
+
     /// 0 unknown, 1 refused, 2 allowed.
     #[inline]
     pub(super) fn verdict(self) -> u8 {

@@ -35,14 +35,19 @@ pub fn provenance(
     };
     let stale =
         settings.policy.stale.map_or("off".to_owned(), |span| format!("{} s", span / 1_000_000));
+    let window = settings.moment.window;
+    let window = window.map_or("any".to_owned(), |span| format!("{} s", span / 1_000_000));
     let fingerprint: String =
-        corpus.fingerprint().iter().map(|octet| format!("{octet:02x}")).collect();
+        corpus.facts().fingerprint.iter().map(|octet| format!("{octet:02x}")).collect();
     [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("dialect", settings.dialect.name.to_owned()),
         ("policy", settings.policy.name.to_owned()),
         ("status_overrides", run.status_overrides.join(",")),
         ("stale", stale),
+        ("capture_window", window),
+        ("nearest", settings.moment.nearest.to_string()),
+        ("scope", settings.scope.name().to_owned()),
         ("no_capture", settings.no_capture.name().to_owned()),
         ("body_limit", run.body_limit.to_string()),
         ("as_of", run.as_of.clone()),

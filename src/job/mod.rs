@@ -8,7 +8,7 @@
 mod eval;
 mod metadata;
 
-pub use eval::{EvalError, EvalJob, RowNames};
+pub use eval::{EvalError, EvalJob, RowNames, known_time_column};
 pub use metadata::{Provenance, provenance};
 
 #[cfg(doc)]

@@ -92,6 +92,12 @@ impl Dialect {
 
     /// All dialects there are.
     pub const ALL: [Dialect; 2] = [Dialect::RFC9309, Dialect::GOOGLE];
+
+    /// The one with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name == name)
+    }
 }
 
 impl Default for Dialect {

@@ -10,6 +10,7 @@
 //!
 //! The way of a unit: dispensed in order (`dispense`) → read, judged and encoded (`unit`, by several workers `together`, `encode`) → appended when it is its turn
 //! (`turn`) → the file is synced and renamed when its last unit is in (`part`).
+//! With [`StreamPlan::resume`], outputs that an earlier run of the same plan left whole stay as they are (`kept`).
 //! The output is a function of the inputs, the judge, the memory limit and the options: the number of threads changes no octet.
 
 mod dispense;
@@ -17,7 +18,9 @@ mod encode;
 mod error;
 mod inputs;
 mod judge;
+mod kept;
 mod layout;
+mod leftovers;
 mod part;
 mod plan;
 mod prepare;

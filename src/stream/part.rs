@@ -3,6 +3,7 @@
 //! **Purpose.** Nothing under the final name unless whole. **Enters**: octets. **Leaves**: the file, synced and renamed, or no trace.
 //! **Cost**: one sync a file. **Must not know**: Parquet.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -32,12 +33,23 @@ impl Part {
         let folder = folder.unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let mut hidden = std::ffi::OsString::from(".");
+        let mut hidden = OsString::from(".");
         hidden.push(name);
         hidden.push(format!(".{}-{serial}.part", std::process::id()));
         let temporary = folder.join(hidden);
         let file = File::create(&temporary)?;
+        // Tells a file that is being written from one that a killed run left. Where there are no locks, none is removed.
+        let _ = file.try_lock();
         Ok(Self { temporary: Some(temporary), file: BufWriter::with_capacity(BUFFER, file) })
+    }
+
+    /// The name of the output that a file is the temporary one of, by its own name.
+    pub(crate) fn output_of(temporary: &OsStr) -> Option<&str> {
+        let inner = temporary.to_str()?.strip_prefix('.')?.strip_suffix(".part")?;
+        let (output, writer) = inner.rsplit_once('.')?;
+        let (process, serial) = writer.split_once('-')?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+        (is_number(process) && is_number(serial)).then_some(output)
     }
 
     /// Syncs the file and gives it its final name, replacing what had it. Gives its length in octets.

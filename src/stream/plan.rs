@@ -79,8 +79,11 @@ pub struct StreamPlan {
     pub on_error: OnError,
     /// Input columns carried over.
     pub keep: Keep,
-    /// Written into the footer of every output, in this order.
+    /// Written into the footer of every output, in this order. They tell outputs of one request from those of another.
     pub key_values: Vec<(String, String)>,
+    /// Outputs that are there already, whole, with these key-values and as many rows as their input, stay, if the input was not
+    /// written to since. Else everything is written anew.
+    pub resume: bool,
 }
 
 /// Octets in flight unless the caller says otherwise.
@@ -104,6 +107,7 @@ impl StreamPlan {
             on_error: OnError::default(),
             keep: Keep::default(),
             key_values: Vec::new(),
+            resume: false,
         })
     }
 }

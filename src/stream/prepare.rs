@@ -6,6 +6,7 @@
 
 use super::error::StreamError;
 use super::judge::Judge;
+use super::kept::is_kept;
 use super::layout::Layout;
 use super::plan::{Input, OnError, StreamPlan};
 use super::report::Skipped;
@@ -38,13 +39,21 @@ pub(crate) struct Group {
     pub(crate) unpacked: u64,
 }
 
-/// A file to read, or one to leave out.
-pub(crate) type Outcome<P> = Result<Prepared<P>, Skipped>;
+/// What becomes of an input file.
+pub(crate) enum Outcome<P> {
+    /// It is read and judged.
+    Read(Prepared<P>),
+    /// Its output is there already.
+    Kept { rows: u64 },
+    /// It is damaged and left out.
+    LeftOut(Skipped),
+}
 
 /// Opens and plans all inputs, in parallel on the current pool; outcomes are in the order of the inputs.
 ///
 /// # Errors
-/// The first input, in their order, that is refused by the judge, or is damaged where the plan says to fail.
+/// The first input, in their order, that is refused by the judge, whose output is another run's where this one resumes, or that is
+/// damaged where the plan says to fail.
 pub(crate) fn prepare<J: Judge>(
     judge: &J,
     plan: &StreamPlan,
@@ -88,15 +97,18 @@ fn prepare_one<J: Judge>(
         Ok(file) => file,
         Err(error) if plan.on_error == OnError::Skip => {
             let (path, reason) = (input.path.clone(), error.to_string());
-            return Ok(Err(Skipped { path, row_group: None, rows: 0, reason }));
+            return Ok(Outcome::LeftOut(Skipped { path, row_group: None, rows: 0, reason }));
         }
         Err(error) => return Err(error.into()),
     };
     let refuse = |error| StreamError::judge(&input.path, error);
     let (planned, columns) = judge.plan(&file).map_err(refuse)?;
     let layout = Layout::new(&file, &judge.schema(), plan)?;
+    if is_kept(&file, input, &layout, plan)? {
+        return Ok(Outcome::Kept { rows: file.num_rows() });
+    }
     let groups = measure(&file, &columns, &layout)?;
-    Ok(Ok(Prepared {
+    Ok(Outcome::Read(Prepared {
         input: input.clone(),
         plan: planned,
         columns,

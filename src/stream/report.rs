@@ -19,6 +19,10 @@ pub struct Report<T> {
     pub octets_read: u64,
     /// Octets of the files written.
     pub octets_written: u64,
+    /// Files that an earlier run had written and that stayed as they were; in no other count.
+    pub kept_files: u64,
+    /// The rows of their inputs.
+    pub kept_rows: u64,
     /// Files left out, in the order of the inputs, one entry each.
     pub skipped: Vec<Skipped>,
 }
@@ -49,6 +53,8 @@ pub struct Survey {
     pub row_groups: usize,
     /// The columns the judge would read, as the file spells them.
     pub columns: Vec<String>,
+    /// Its output is there already and would stay: no row would be read.
+    pub kept: bool,
     /// Why the file would be left out, where it would (damaged, and the plan says to skip such files).
     pub skipped: Option<String>,
 }

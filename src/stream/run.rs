@@ -6,6 +6,7 @@
 use super::dispense::{Dispenser, Task};
 use super::error::StreamError;
 use super::judge::{Judge, Progress};
+use super::leftovers;
 use super::plan::{OnError, StreamPlan};
 use super::prepare::{Group, Outcome, Prepared, prepare};
 use super::report::{Report, Skipped, Survey};
@@ -34,7 +35,8 @@ const UNITS_PER_THREAD: usize = 16;
 /// Judges every row of every input and writes the outputs.
 ///
 /// # Errors
-/// See [`StreamError`]. Outputs that were whole before the error stay; nothing else is left behind.
+/// See [`StreamError`]; [`StreamError::is_plan`] also where the plan resumes a run and an output is another one's. Outputs
+/// that were whole before the error stay; nothing else is left behind.
 pub fn run<J: Judge>(
     judge: &J,
     plan: &StreamPlan,
@@ -43,6 +45,7 @@ pub fn run<J: Judge>(
     let pool = pool(plan)?;
     let threads = pool.current_num_threads();
     let outcomes = pool.install(|| prepare(judge, plan))?;
+    leftovers::sweep(&plan.inputs);
     let stream = Stream::new(judge, plan, progress, outcomes, threads);
     pool.broadcast(|_| stream.serve());
     stream.into_report()
@@ -62,16 +65,18 @@ pub fn survey<J: Judge>(judge: &J, plan: &StreamPlan) -> Result<Vec<Survey>, Str
             rows: 0,
             row_groups: 0,
             columns: Vec::new(),
+            kept: false,
             skipped: None,
         };
         match outcome {
-            Ok(prepared) => {
+            Outcome::Read(prepared) => {
                 survey.rows = prepared.rows;
                 survey.row_groups = prepared.groups.len();
                 survey.columns =
                     prepared.columns.iter().map(|column| column.name().to_owned()).collect();
             }
-            Err(skipped) => survey.skipped = Some(skipped.reason),
+            Outcome::Kept { rows } => (survey.rows, survey.kept) = (rows, true),
+            Outcome::LeftOut(skipped) => survey.skipped = Some(skipped.reason),
         }
         survey
     });
@@ -117,13 +122,18 @@ impl<'a, J: Judge> Stream<'a, J> {
     ) -> Self {
         let limits = limits(plan);
         let (mut files, mut order, mut left_out) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut report = Report::default();
         for (at, outcome) in outcomes.into_iter().enumerate() {
             match outcome {
-                Ok(prepared) => {
+                Outcome::Read(prepared) => {
                     files.push(prepared);
                     order.push(at);
                 }
-                Err(skipped) => drop(left_out.insert(at, skipped)),
+                Outcome::Kept { rows } => {
+                    report.kept_files += 1;
+                    report.kept_rows += rows;
+                }
+                Outcome::LeftOut(skipped) => drop(left_out.insert(at, skipped)),
             }
         }
         announce(&files, progress);
@@ -139,7 +149,7 @@ impl<'a, J: Judge> Stream<'a, J> {
             turns: files.iter().map(|_| Turn::new()).collect(),
             files,
             dispenser,
-            report: Mutex::new(Report::default()),
+            report: Mutex::new(report),
             left_out: Mutex::new(left_out),
             order,
         }

@@ -26,6 +26,7 @@ mod pages;
 mod projection;
 mod source;
 mod thrift;
+mod times;
 
 pub use batches::{BatchLimits, Batches};
 pub use columns::Column;
@@ -33,5 +34,7 @@ pub use error::TableError;
 pub use file::ParquetFile;
 pub use guard::guarded;
 pub use octets::Octets;
+pub use times::{TIME_TYPES, Times, may_hold_times};
 
 pub(crate) use batches::Rows;
+pub(crate) use source::read_exact_at;

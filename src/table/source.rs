@@ -69,12 +69,12 @@ impl Source {
 }
 
 #[cfg(unix)]
-fn read_exact_at(file: &File, octets: &mut [u8], start: u64) -> io::Result<()> {
+pub(crate) fn read_exact_at(file: &File, octets: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, octets, start)
 }
 
 #[cfg(windows)]
-fn read_exact_at(file: &File, mut octets: &mut [u8], mut start: u64) -> io::Result<()> {
+pub(crate) fn read_exact_at(file: &File, mut octets: &mut [u8], mut start: u64) -> io::Result<()> {
     while !octets.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, octets, start)? {
             0 => return Err(io::ErrorKind::UnexpectedEof.into()),

@@ -16,6 +16,7 @@ const DAY: i64 = 86_400 * SECOND;
 /// assert_eq!(parse("20261130120000"), parse("2026-11-30 12:00:00"));
 /// assert_eq!(parse("1796040000"), parse("2026-11-30T12:00:00Z"));
 /// assert_eq!(parse("20261130"), parse("2026-11-30"));
+/// assert_eq!(parse("20261130T1200Z"), parse("2026-11-30T12:00:00Z"));
 /// assert_eq!(parse("yesterday"), None);
 /// ```
 #[must_use]
@@ -33,11 +34,28 @@ pub fn parse(text: &str) -> Option<i64> {
     if let Ok(seconds) = text.parse::<f64>() {
         return from_epoch_seconds(seconds);
     }
-    let (date, time) = text.split_at_checked(10)?;
+    let is_basic = matches!(text.as_bytes().get(8), Some(b'T' | b't'));
+    let (date, time) = text.split_at_checked(if is_basic { 8 } else { 10 })?;
     match time {
         "" => date_time(date, "00:00:00"),
         _ => date_time(date, time.strip_prefix(['T', 't', ' '])?),
     }
+}
+
+/// Whether `text` is a date without a time of day: `2026-11-30` or `20261130`.
+#[must_use]
+pub fn is_date(text: &str) -> bool {
+    let text = text.trim();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    digits == 8 && matches!(text.len(), 8 | 10) && parse(text).is_some()
+}
+
+/// A number in microseconds: epoch seconds, or an archive date of 14 digits, which no epoch seconds of the years up to 9999 have.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
+pub fn from_number(number: f64) -> Option<i64> {
+    let is_archive_date = (1e13..1e14).contains(&number) && number.fract() == 0.0;
+    if is_archive_date { parse(&(number as i64).to_string()) } else { from_epoch_seconds(number) }
 }
 
 /// Epoch seconds in microseconds; `None` outside the years 0 to 9999.
@@ -52,6 +70,8 @@ fn date_time(date: &str, time: &str) -> Option<i64> {
     let (clock, offset) = split_zone(time)?;
     let (whole, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, ""));
     let digits: String = whole.split(':').collect();
+    // ISO 8601 allows a time without seconds.
+    let digits = if digits.len() == 4 { digits + "00" } else { digits };
     let [hour, minute, second] = numbers(&digits, [2, 2, 2])?;
     if hour > 23 || minute > 59 || second > 60 {
         return None;
@@ -110,14 +130,18 @@ fn numbers<const N: usize>(text: &str, widths: [usize; N]) -> Option<[i64; N]> {
     rest.is_empty().then_some(values)
 }
 
-/// Microseconds as `2026-11-30T12:00:00Z`.
+/// Microseconds as `2026-11-30T12:00:00Z`, with six decimals where the second is not a whole one.
 #[must_use]
 pub fn format(micros: i64) -> String {
     let days = micros.div_euclid(DAY);
     let seconds = micros.rem_euclid(DAY) / SECOND;
     let (year, month, day) = civil(days);
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let fraction = match micros.rem_euclid(SECOND) {
+        0 => String::new(),
+        micros => format!(".{micros:06}"),
+    };
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
 }
 
 /// The inverse of [`days_since_epoch`].

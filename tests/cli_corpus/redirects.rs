@@ -154,3 +154,22 @@ fn br200_a_redirect_to_a_home_page_is_flagged_as_both() {
     let flags = table.ints("robots_flags")[0].unwrap();
     assert_eq!(flags & (2 | 256 | 512), 2 | 256 | 512, "{flags}");
 }
+
+#[test]
+fn a_target_without_a_time_counts_only_where_no_other_is_near() {
+    let allows = "User-agent: *\nAllow: /x\n";
+    let target = "https://b.example/robots.txt";
+    let first = moved("https://a.example/robots.txt", target).hour(100);
+    let timeless = robots(target, allows);
+    let timed = robots(target, BODY).hour(101);
+    let both = judge(&[first.clone(), timeless.clone(), timed.clone()], &["https://a.example"]);
+    assert_eq!(both.allowed(), [Some(false)]);
+    let alone = judge(&[first.clone(), timeless], &["https://a.example"]);
+    assert_eq!(alone.allowed(), [Some(true)]);
+    // Of two equally near ones the later counts; a day is the most.
+    let before = robots(target, allows).hour(99);
+    let near = judge(&[first.clone(), before, timed], &["https://a.example"]);
+    assert_eq!(near.allowed(), [Some(false)]);
+    let far = judge(&[first, robots(target, BODY).hour(125)], &["https://a.example"]);
+    assert_eq!(far.bases(), ["redirect_unresolved"]);
+}

@@ -295,9 +295,9 @@ fn br154_br159_a_row_group_is_read_in_batches_of_bounded_octets() {
                 let mut report = SourceReport::default();
                 sources::load(&bench.path("robots.parquet"), &options, &mut builder, &mut report)
                     .unwrap();
-                let corpus = builder.finish();
-                assert_eq!((corpus.num_origins(), corpus.bodies().len()), (count, count));
-                *corpus.fingerprint()
+                let corpus = builder.finish().unwrap();
+                assert_eq!((corpus.num_origins(), corpus.num_bodies()), (count, count));
+                corpus.facts().fingerprint
             })
             .into();
         assert!(fingerprints.iter().all(|found| *found == fingerprints[0]));

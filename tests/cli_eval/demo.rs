@@ -29,7 +29,16 @@ fn in_crate(name: &str) -> PathBuf {
 
 fn demo(bench: &Bench, arguments: &[&str]) -> crate::cli::Run {
     let (robots, rows) = (in_crate("data/demo/robots.jsonl"), in_crate("data/demo/rows.parquet"));
-    let fixed = ["eval", "--corpus", robots.to_str().unwrap(), "-o", "out.parquet", "--json"];
+    let fixed = [
+        "eval",
+        "--corpus",
+        robots.to_str().unwrap(),
+        "--as-of",
+        "latest",
+        "-o",
+        "out.parquet",
+        "--json",
+    ];
     let all = [&fixed, arguments, &[rows.to_str().unwrap()]].concat();
     bench.run(&all).ends_with(0)
 }

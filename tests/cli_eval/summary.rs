@@ -174,7 +174,8 @@ fn help_mentions_every_flag_and_an_example() {
     let bench = Bench::new();
     let help = bench.run(&["eval", "--help"]).ends_with(0).stdout;
     let flags = "--corpus --origin --robots-columns --agent --agents --agent-column --agent-kind --url-column \
-                 --origin-column --dialect --policy --status --no-capture --stale --as-of --body-limit --output --keep \
+                 --origin-column --dialect --policy --status --no-capture --stale --as-of --capture-window \
+                 --nearest --scope --time-column --resume --body-limit --output --keep \
                  --columns --layout --suffix --compression --threads --memory --on-error --quiet --verbose --dry-run \
                  --json";
     for flag in flags.split_whitespace() {

@@ -52,6 +52,10 @@ pub(crate) struct EvalArguments {
     #[arg(long, value_name = "SIZE", help_heading = "Running", default_value = "256MiB", value_parser = crate::cli::quantity::octets)]
     pub(super) memory: usize,
 
+    /// Go on where the same command was cut off: outputs that are whole stay, unless their input was written to since; an output of another command or corpus is an error
+    #[arg(long, help_heading = "Running")]
+    pub(super) resume: bool,
+
     /// What to do about a damaged file: stop, or leave the file out, count it and end with exit code 3
     #[arg(long, value_name = "WHAT", help_heading = "Running", default_value = "fail")]
     pub(super) on_error: OnErrorArgument,
@@ -76,7 +80,7 @@ pub(crate) struct EvalArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Corpus")]
 pub(super) struct CorpusArguments {
-    /// Captures of robots.txt files: a table (.parquet, .jsonl, .jsonl.gz, .jsonl.zst), a folder of files named by host, or one robots.txt with --origin; may be given more than once
+    /// A built corpus, or captures of robots.txt files as they are: archives (.warc, .warc.gz, .warc.zst), tables (.parquet, .jsonl, .csv, also .gz and .zst), folders of files named by host, quoted globs, lists of paths (.paths), or one robots.txt with --origin; may be given more than once
     #[arg(long, required = true, value_name = "PATH")]
     pub(super) corpus: Vec<PathBuf>,
 
@@ -108,6 +112,10 @@ pub(super) struct InputArguments {
     #[arg(long, value_name = "COLUMN")]
     pub(super) url_column: Option<String>,
 
+    /// Column with the time of each row [default, where --as-of needs one: the first present of fetch_time, date, timestamp, metadata.date]
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) time_column: Option<String>,
+
     /// Column with the origins, where the URL column holds paths
     #[arg(long, value_name = "COLUMN")]
     pub(super) origin_column: Option<String>,
@@ -136,9 +144,21 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "VERDICT", default_value = "unknown")]
     pub(super) no_capture: NoCaptureArgument,
 
-    /// Which visit of an origin counts, where it was captured more than once
-    #[arg(long, value_name = "WHEN", default_value = "latest")]
-    pub(super) as_of: AsOfArgument,
+    /// Which visit of an origin counts: the newest one (latest), the newest one at or before the row's time (row) or a date, or what any visit since the row's time refuses is refused (ever) [default: row where a time column is named or known, else latest]
+    #[arg(long, value_name = "row|latest|ever|DATE")]
+    pub(super) as_of: Option<String>,
+
+    /// Captures older than this at the time in question do not count: 24h, 30d
+    #[arg(long, value_name = "SPAN")]
+    pub(super) capture_window: Option<String>,
+
+    /// A later capture counts too where it is nearer in time
+    #[arg(long)]
+    pub(super) nearest: bool,
+
+    /// Whose captures answer for an origin: its own, or where it has none those of the same host under http or https
+    #[arg(long, value_name = "SCOPE", default_value = "origin")]
+    pub(super) scope: ScopeArgument,
 
     /// Octets of a body that are read, 0 = all, up to 128 MiB
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
@@ -183,7 +203,7 @@ words!(AgentKindArgument { Token, Header, Auto });
 words!(DialectArgument { Rfc9309, Google });
 words!(PolicyArgument { Rfc9309, Google, Closed, Commoncrawl });
 words!(NoCaptureArgument { Unknown, Allow, Disallow });
-words!(AsOfArgument { Latest });
+words!(ScopeArgument { Origin, Host });
 words!(LayoutArgument { Wide, Long });
 words!(SuffixArgument { Auto, Always });
 words!(CompressionArgument { Zstd, Snappy, Lz4, None });

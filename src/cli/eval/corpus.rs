@@ -1,13 +1,16 @@
 //! Loading the corpus of an `eval`.
 
+use std::path::Path;
+
 use rayon::ThreadPoolBuilder;
 use robosift::corpus::sources::{self, SourceReport};
 use robosift::corpus::{Corpus, CorpusBuilder};
 
 use super::arguments::EvalArguments;
 use super::plan::EvalPlan;
-use super::progress;
 use crate::cli::message::{CliError, note};
+use crate::cli::progress;
+use crate::cli::quantity::counted;
 
 /// A corpus and what came up while it was loaded.
 pub(super) struct Loaded {
@@ -15,8 +18,42 @@ pub(super) struct Loaded {
     pub(super) report: SourceReport,
 }
 
-/// Reads all sources and compiles their bodies.
+/// The corpus at `path`, if it is a built one that can be asked as it stands. One that was built with another body limit
+/// is read and compiled anew, like any other source.
+fn built(
+    path: &Path,
+    arguments: &EvalArguments,
+    plan: &EvalPlan,
+) -> Result<Option<Corpus>, CliError> {
+    if !Corpus::is_at(path) {
+        return Ok(None);
+    }
+    let given = [
+        ("--origin", arguments.corpus.origin.is_some()),
+        ("--robots-columns", arguments.corpus.robots_columns.is_some()),
+    ];
+    if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+        let path = path.display();
+        return Err(CliError::usage(format!("{flag} says nothing about the built corpus {path}")));
+    }
+    let corpus = Corpus::open(path, &plan.settings.dialect).map_err(CliError::failed)?;
+    let without_status = corpus.facts().counts.without_status;
+    if without_status > 0 && !arguments.quiet {
+        note(format!(
+            "{} without a status count as 200 where they have a body",
+            counted(without_status, "capture")
+        ));
+    }
+    Ok((corpus.facts().limit == plan.body_limit).then_some(corpus))
+}
+
+/// Opens a built corpus; else reads all sources and compiles their bodies.
 pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded, CliError> {
+    if let [path] = arguments.corpus.corpus.as_slice()
+        && let Some(corpus) = built(path, arguments, plan)?
+    {
+        return Ok(Loaded { corpus, report: SourceReport::default() });
+    }
     let waiting = progress::waiting(arguments.quiet, "reading the corpus");
     let mut builder =
         CorpusBuilder::new(plan.settings.dialect, plan.body_limit).with_wanted(plan.asked.wanted());
@@ -28,14 +65,21 @@ pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded,
         .num_threads(arguments.threads)
         .build()
         .map_err(|error| CliError::failed(format!("cannot start threads: {error}")))?;
-    let corpus = pool.install(|| builder.finish());
+    let corpus = pool.install(|| builder.finish()).map_err(CliError::failed)?;
     waiting.finish_and_clear();
     if !arguments.quiet {
         report.notes.iter().for_each(note);
-        if corpus.num_captures_without_place() > 0 {
+        let left_out = corpus.facts().counts.without_place;
+        if left_out > 0 {
             note(format!(
-                "{} captures were left out: their origin or URL is not an absolute http(s) one",
-                corpus.num_captures_without_place()
+                "{left_out} captures were left out: their origin or URL is not an absolute http(s) one"
+            ));
+        }
+        let unresolved = corpus.facts().counts.revisits_unresolved;
+        if unresolved > 0 {
+            note(format!(
+                "{} of a body that is not there: captures without one",
+                counted(unresolved, "revisit")
             ));
         }
     }

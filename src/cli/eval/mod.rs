@@ -2,6 +2,7 @@
 
 mod arguments;
 mod corpus;
+mod moment;
 mod plan;
 mod progress;
 mod summary;
@@ -40,7 +41,8 @@ pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
     let load_seconds = started.elapsed().as_secs_f64();
     let started = Instant::now();
     let job = EvalJob::new(plan.evaluator(&loaded.corpus)?, plan.row_names.clone());
-    let stream_plan = plan.stream_with_metadata(&loaded.corpus);
+    let damaged_sources = !loaded.report.skipped.is_empty();
+    let stream_plan = plan.stream_with_metadata(&loaded.corpus, damaged_sources);
     let progress = EvalProgress::new(arguments.quiet);
     let outcome = stream::run(&job, &stream_plan, &progress);
     progress.finish();

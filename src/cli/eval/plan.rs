@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use robosift::agents::{Agent, AgentKind};
 use robosift::compile::BodyLimit;
 use robosift::corpus::sources::{ColumnNames, SourceOptions};
-use robosift::corpus::{Corpus, Override, Policy};
-use robosift::evaluate::{Asked, Evaluator, Layout, NoCapture, Settings, Suffix, VerdictColumn};
+use robosift::corpus::{Corpus, Moment, Override, Policy};
+use robosift::evaluate::{
+    Asked, Evaluator, Layout, NoCapture, Scope, Settings, Suffix, VerdictColumn,
+};
 use robosift::job::{Provenance, RowNames, provenance};
 use robosift::parse::Dialect;
 use robosift::stream::{Codec, Keep, OnError, StreamError, StreamPlan};
 
 use super::arguments::{
     AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, LayoutArgument,
-    NoCaptureArgument, OnErrorArgument, PolicyArgument, SuffixArgument,
+    NoCaptureArgument, OnErrorArgument, PolicyArgument, ScopeArgument, SuffixArgument,
 };
+use super::moment::{self, moment};
 use crate::cli::message::CliError;
 use crate::cli::quantity;
 
@@ -27,6 +30,7 @@ pub(super) struct EvalPlan {
     pub(super) stream: StreamPlan,
     pub(super) sources: SourceOptions,
     pub(super) body_limit: BodyLimit,
+    resume: bool,
     layout: Layout,
     suffix: Suffix,
     provenance: Provenance,
@@ -34,10 +38,10 @@ pub(super) struct EvalPlan {
 
 impl EvalPlan {
     pub(super) fn new(arguments: &EvalArguments) -> Result<Self, CliError> {
-        let settings = settings(arguments)?;
-        let asked = asked(arguments, &settings)?;
         let input = &arguments.input;
         let stream = stream(arguments)?;
+        let settings = Settings { moment: moment(arguments, &stream)?, ..settings(arguments)? };
+        let asked = asked(arguments, &settings)?;
         refuse_outputs_in_corpus(&stream, &arguments.corpus.corpus)?;
         Ok(EvalPlan {
             columns: VerdictColumn::parse_list(&arguments.columns.columns)
@@ -46,10 +50,12 @@ impl EvalPlan {
                 url: input.url_column.clone(),
                 origin: input.origin_column.clone(),
                 agent: input.agent_column.clone(),
+                time: input.time_column.clone(),
             },
             stream,
             sources: sources(arguments)?,
             body_limit: BodyLimit::new(arguments.judging.body_limit),
+            resume: arguments.resume,
             layout: match arguments.columns.layout {
                 LayoutArgument::Wide => Layout::Wide,
                 LayoutArgument::Long => Layout::Long,
@@ -59,10 +65,10 @@ impl EvalPlan {
                 SuffixArgument::Always => Suffix::Always,
             },
             provenance: Provenance {
-                command: command(arguments),
+                command: command(arguments, &settings),
                 status_overrides: arguments.judging.status.clone(),
                 body_limit: arguments.judging.body_limit,
-                as_of: "latest".to_owned(),
+                as_of: moment::name(&settings.moment),
                 agent_column: input.agent_column.clone(),
             },
             settings,
@@ -76,9 +82,19 @@ impl EvalPlan {
             .map_err(CliError::usage)
     }
 
-    pub(super) fn stream_with_metadata(&self, corpus: &Corpus) -> StreamPlan {
-        let key_values = provenance(corpus, &self.settings, &self.asked, &self.provenance);
-        StreamPlan { key_values, ..self.stream.clone() }
+    /// The stream with what is recorded of the run. What `--on-error` does to rows decides no octet of a whole output; that it
+    /// left out `damaged_sources` of the corpus does.
+    pub(super) fn stream_with_metadata(
+        &self,
+        corpus: &Corpus,
+        damaged_sources: bool,
+    ) -> StreamPlan {
+        let mut run = self.provenance.clone();
+        if damaged_sources {
+            run.command.push_str(" --on-error skip");
+        }
+        let key_values = provenance(corpus, &self.settings, &self.asked, &run);
+        StreamPlan { key_values, resume: self.resume, ..self.stream.clone() }
     }
 
     /// What a user should know before the run.
@@ -137,6 +153,11 @@ fn settings(arguments: &EvalArguments) -> Result<Settings, CliError> {
             DialectArgument::Google => Dialect::GOOGLE,
         },
         policy,
+        moment: Moment::default(),
+        scope: match judging.scope {
+            ScopeArgument::Origin => Scope::Origin,
+            ScopeArgument::Host => Scope::Host,
+        },
         no_capture: match judging.no_capture {
             NoCaptureArgument::Unknown => NoCapture::Unknown,
             NoCaptureArgument::Allow => NoCapture::Allow,
@@ -230,7 +251,7 @@ fn sources(arguments: &EvalArguments) -> Result<SourceOptions, CliError> {
 
 /// The command with what decides the output, and nothing else: the same work gives the same file,
 /// whatever the threads and the place it is written to.
-fn command(arguments: &EvalArguments) -> String {
+fn command(arguments: &EvalArguments, settings: &Settings) -> String {
     let mut words = vec!["robosift eval".to_owned()];
     let mut flag = |name: &str, value: String| words.push(format!("{name} {}", quoted(&value)));
     let text = |value: &dyn std::fmt::Debug| format!("{value:?}").to_ascii_lowercase();
@@ -244,6 +265,8 @@ fn command(arguments: &EvalArguments) -> String {
         ("--url-column", &input.url_column),
         ("--origin-column", &input.origin_column),
         ("--stale", &judging.stale),
+        ("--capture-window", &judging.capture_window),
+        ("--time-column", &input.time_column),
     ];
     for (name, value) in optional {
         value.iter().for_each(|value| flag(name, value.clone()));
@@ -254,14 +277,15 @@ fn command(arguments: &EvalArguments) -> String {
     flag("--dialect", text(&judging.dialect));
     flag("--policy", text(&judging.policy));
     flag("--no-capture", text(&judging.no_capture));
-    flag("--on-error", text(&arguments.on_error));
-    flag("--as-of", text(&judging.as_of));
+    flag("--as-of", moment::name(&settings.moment));
+    flag("--scope", text(&judging.scope));
     flag("--body-limit", judging.body_limit.to_string());
     flag("--columns", output.columns.clone());
     flag("--keep", output.keep.clone());
     flag("--layout", text(&output.layout));
     flag("--suffix", text(&output.suffix));
     flag("--compression", text(&output.compression));
+    words.extend(judging.nearest.then(|| "--nearest".to_owned()));
     words.extend(arguments.rows.iter().map(|rows| quoted(rows)));
     words.join(" ")
 }

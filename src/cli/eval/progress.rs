@@ -21,16 +21,6 @@ const REDRAW: Duration = Duration::from_millis(100);
 /// What does not fit the terminal's width is cut from the message.
 const BAR: &str = "{bar:16} {percent:>3}%  {wide_msg}";
 
-/// A spinner with a text, for what has no known end.
-pub(super) fn waiting(quiet: bool, text: &'static str) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new_spinner().with_message(text);
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
-}
-
 /// Watches rows being judged.
 pub(super) struct EvalProgress {
     bar: ProgressBar,

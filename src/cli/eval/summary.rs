@@ -12,9 +12,11 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::EvalArguments;
 use super::corpus::Loaded;
+use super::moment;
 use super::plan::{self, EvalPlan};
 use crate::cli::exit::Exit;
 use crate::cli::message::{CliError, show, tell};
+use crate::cli::quantity::counted;
 
 /// Agents of an agent column that are shown one by one.
 const MAX_SHOWN_AGENTS: usize = 20;
@@ -69,20 +71,21 @@ fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
         format!(
             "corpus: {} origins, {} captures, {} distinct bodies, ready in {:.2} s",
             HumanCount(corpus.num_origins() as u64),
-            HumanCount(corpus.num_captures()),
-            HumanCount(corpus.bodies().len() as u64),
+            HumanCount(corpus.facts().counts.captures),
+            HumanCount(corpus.num_bodies() as u64),
             run.load_seconds
         ),
         format!(
-            "dialect {}, policy {}, as of the latest visit of each origin",
-            settings.dialect.name, settings.policy.name
+            "dialect {}, policy {}, {}",
+            settings.dialect.name,
+            settings.policy.name,
+            moment::phrase(&settings.moment)
         ),
-        String::new(),
-        agents_table(&report.tally),
-        String::new(),
-        basis_table(&report.tally),
-        String::new(),
     ];
+    lines.extend(moment::gaps(&report.tally));
+    lines.extend(kept(report));
+    lines.extend([String::new(), agents_table(&report.tally)]);
+    lines.extend([String::new(), basis_table(&report.tally), String::new()]);
     lines.push(format!(
         "{} written to {}",
         HumanBytes(report.octets_written),
@@ -91,10 +94,15 @@ fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
     lines.join("\n")
 }
 
-/// `1 file`, `2 files`.
-fn counted(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", HumanCount(number))
+/// What stayed of an earlier run, where that is something.
+fn kept(report: &Report<Tally>) -> Option<String> {
+    (report.kept_files > 0).then(|| {
+        format!(
+            "{} in {} had been judged by an earlier run and were kept; they are not counted here",
+            counted(report.kept_rows, "row"),
+            counted(report.kept_files, "file")
+        )
+    })
 }
 
 fn rounded(rate: f64) -> String {
@@ -201,20 +209,23 @@ fn json(run: &Run<'_>) -> Value {
         "rows": report.rows,
         "files": report.files,
         "row_groups": report.row_groups,
+        "kept": {"files": report.kept_files, "rows": report.kept_rows},
         "verdicts": verdicts_json(report.tally.all_agents().total()),
         "agents": agents,
         "basis": basis_json(&report.tally),
         "corpus": {
             "origins": corpus.num_origins(),
-            "captures": corpus.num_captures(),
-            "captures_without_place": corpus.num_captures_without_place(),
-            "bodies": corpus.bodies().len(),
-            "fingerprint": corpus.fingerprint().iter().map(|o| format!("{o:02x}")).collect::<String>(),
+            "captures": corpus.facts().counts.captures,
+            "captures_without_place": corpus.facts().counts.without_place,
+            "bodies": corpus.num_bodies(),
+            "fingerprint": corpus.facts().fingerprint.iter().map(|o| format!("{o:02x}")).collect::<String>(),
             "skipped": run.loaded.report.skipped,
         },
         "dialect": settings.dialect.name,
         "policy": settings.policy.name,
-        "as_of": "latest",
+        "as_of": moment::name(&settings.moment),
+        "scope": settings.scope.name(),
+        "gap": moment::gaps_json(&report.tally),
         "skipped": skipped,
         "octets_read": report.octets_read,
         "octets_written": report.octets_written,
@@ -253,7 +264,9 @@ fn basis_json(tally: &Tally) -> Value {
 
 /// Says what a run would do.
 pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit, CliError> {
-    let nothing = CorpusBuilder::new(plan.settings.dialect, plan.body_limit).finish();
+    let nothing = CorpusBuilder::new(plan.settings.dialect, plan.body_limit)
+        .finish()
+        .map_err(CliError::failed)?;
     let job = EvalJob::new(plan.evaluator(&nothing)?, plan.row_names.clone());
     let surveys = stream::survey(&job, &plan.stream).map_err(plan::stream_error)?;
     let corpora = arguments.corpus.corpus.iter().map(|path| {
@@ -272,6 +285,11 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
             json!({"rows": rows, "inputs": inputs, "columns": columns, "corpus": corpora.iter().map(|c| &c.0).collect::<Vec<_>>()})
         ));
         return Ok(Exit::Done);
+    }
+    if arguments.resume {
+        show(
+            "resume   outputs that this command has written already would stay; which, the run finds out",
+        );
     }
     for (path, is_folder, len) in &corpora {
         let size = if *is_folder { "folder".to_owned() } else { HumanBytes(*len).to_string() };

@@ -1,17 +1,13 @@
-//! Statuses and times as tables hold them, cell by cell.
+//! Statuses as tables hold them, cell by cell.
 //!
-//! A cell that holds something else is an error of its row: taken as missing, a status would count as
-//! a 200 and a time as older than any.
+//! A cell that holds something else is an error of its row: taken as missing, it would count as a 200.
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::cast;
-use arrow::datatypes::{
-    DataType, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType, UInt64Type,
-};
+use arrow::datatypes::{DataType, Float64Type, Int64Type, UInt64Type};
 
 use crate::corpus::Status;
 use crate::table::Octets;
-use crate::text::timestamp;
 
 /// What a cell holds, or a sentence on what is wrong with it.
 type Cell<T> = Result<Option<T>, String>;
@@ -44,22 +40,6 @@ const NO_STATUS: &str = "a status is not a whole number";
 fn whole(number: f64) -> Option<Status> {
     (number.fract() == 0.0).then(|| Status::new(number as i64))
 }
-
-/// Times in microseconds: timestamps of any unit, dates, epoch seconds, or strings.
-pub(super) fn times(array: &ArrayRef) -> Vec<Cell<i64>> {
-    if let Some(texts) = Octets::try_new(array.as_ref()) {
-        return of_texts(&texts, timestamp::parse, NO_TIME);
-    }
-    if !matches!(array.data_type(), DataType::Timestamp(..) | DataType::Date32) {
-        return of_floats(array, timestamp::from_epoch_seconds, NO_TIME);
-    }
-    match cast(array, &DataType::Timestamp(TimeUnit::Microsecond, None)) {
-        Ok(times) => times.as_primitive::<TimestampMicrosecondType>().iter().map(Ok).collect(),
-        Err(error) => vec![Err(error.to_string()); array.len()],
-    }
-}
-
-const NO_TIME: &str = "a time is neither ISO 8601, a 14-digit date nor epoch seconds";
 
 fn of_texts<T>(
     texts: &Octets<'_>,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::SourceReport;
-use crate::corpus::{CorpusBuilder, CorpusError, Place, RawCapture, Status};
+use crate::corpus::{CaptureSink, CorpusError, Place, RawCapture, Status};
 use crate::text::origin::Origin;
 
 /// The files of a folder, sorted by name, hidden ones left out.
@@ -29,7 +29,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, CorpusError> {
 /// `https_www.example.com_8443.txt` for one origin.
 pub(super) fn load_named(
     file: &Path,
-    builder: &mut CorpusBuilder,
+    builder: &mut dyn CaptureSink,
     report: &mut SourceReport,
 ) -> Result<(), CorpusError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -40,7 +40,7 @@ pub(super) fn load_named(
     }
     let body = fs::read(file).map_err(|error| CorpusError::io(file, error))?;
     for origin in origins {
-        builder.add(capture(origin.as_str().as_bytes().to_vec(), body.clone()));
+        builder.add(capture(origin.as_str().as_bytes().to_vec(), body.clone()))?;
     }
     Ok(())
 }
@@ -49,7 +49,7 @@ pub(super) fn load_named(
 pub(super) fn load_single(
     file: &Path,
     origin: Option<&str>,
-    builder: &mut CorpusBuilder,
+    builder: &mut dyn CaptureSink,
 ) -> Result<(), CorpusError> {
     let Some(origin) = origin else {
         return Err(CorpusError::message(
@@ -65,7 +65,7 @@ pub(super) fn load_single(
         ));
     };
     let body = fs::read(file).map_err(|error| CorpusError::io(file, error))?;
-    builder.add(capture(origin.as_str().as_bytes().to_vec(), body));
+    builder.add(capture(origin.as_str().as_bytes().to_vec(), body))?;
     Ok(())
 }
 

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use super::fields::{capture, present};
 use super::table_columns::TableColumn;
-use super::{ColumnNames, SourceOptions, SourceReport};
-use crate::corpus::{CorpusBuilder, CorpusError, Place, RawCapture, Status};
-use crate::text::timestamp;
+use super::{SourceOptions, SourceReport};
+use crate::corpus::{CaptureSink, CorpusError};
 
 /// Octets of decompressed input that one line may have: a body at any sensible limit, escaped.
 const MAX_LINE: u64 = 1 << 30;
@@ -17,7 +17,7 @@ const MAX_LINE: u64 = 1 << 30;
 pub(super) fn load(
     file: &Path,
     options: &SourceOptions,
-    builder: &mut CorpusBuilder,
+    builder: &mut dyn CaptureSink,
     report: &mut SourceReport,
 ) -> Result<(), CorpusError> {
     let mut lines = open(file)?;
@@ -43,7 +43,7 @@ pub(super) fn load(
         });
         num_lines += 1;
         match read {
-            Ok(capture) => builder.add(capture),
+            Ok(capture) => builder.add(capture)?,
             Err(message) => {
                 let error = CorpusError::line(file, number, message);
                 if !options.skip_damaged {
@@ -65,7 +65,8 @@ pub(super) fn load(
     }
 }
 
-fn open(file: &Path) -> Result<Box<dyn BufRead>, CorpusError> {
+/// A table as text, unpacked where its name says so.
+pub(super) fn open(file: &Path) -> Result<Box<dyn BufRead>, CorpusError> {
     let io = |error| CorpusError::io(file, error);
     let input = File::open(file).map_err(io)?;
     let name = file.to_string_lossy().to_ascii_lowercase();
@@ -82,93 +83,10 @@ fn damaged(file: &Path, number: u64, error: &std::io::Error) -> CorpusError {
     CorpusError::line(file, number, format!("{error}; the file is damaged or cut off"))
 }
 
-/// One line as a capture.
-fn capture(fields: &Map<String, Value>, columns: &ColumnNames) -> Result<RawCapture, String> {
-    let has = |column| present(fields, column, columns).is_some();
-    let field = |column| find(fields, column, columns);
-    let text = |column: TableColumn| match field(column) {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(other) => Err(format!("`{}` is not a string: {other}", column.names()[0])),
-    };
-    let place = match (text(TableColumn::Origin)?, text(TableColumn::Url)?) {
-        (Some(origin), _) => Place::Origin(origin.into_bytes()),
-        (None, Some(url)) => Place::Url(url.into_bytes()),
-        (None, None) if has(TableColumn::Origin) || has(TableColumn::Url) => {
-            Place::Origin(Vec::new())
-        }
-        (None, None) => return Err("has neither `origin` nor `url`".to_owned()),
-    };
-    Ok(RawCapture {
-        place,
-        body: text(TableColumn::Body)?.map(String::into_bytes),
-        status: field(TableColumn::Status).map(status).transpose()?,
-        time: field(TableColumn::Time).map(time).transpose()?,
-        redirect: text(TableColumn::Redirect)?,
-        content_type: text(TableColumn::ContentType)?,
-    })
-}
-
-/// The value of a column, null and missing alike.
-fn find<'v>(
-    fields: &'v Map<String, Value>,
-    column: TableColumn,
-    columns: &ColumnNames,
-) -> Option<&'v Value> {
-    present(fields, column, columns).filter(|value| !value.is_null())
-}
-
-/// The value of a column that the line has, be it null.
-fn present<'v>(
-    fields: &'v Map<String, Value>,
-    column: TableColumn,
-    columns: &ColumnNames,
-) -> Option<&'v Value> {
-    match columns.given(column) {
-        Some(name) => at(fields, name),
-        None => column.names().iter().find_map(|name| fields.get(*name)),
-    }
-}
-
 fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
     match serde_json::from_slice(line) {
         Ok(Value::Object(fields)) => Ok(fields),
         Ok(_) => Err("not a JSON object".to_owned()),
         Err(error) => Err(format!("not a JSON object: {error}")),
     }
-}
-
-/// A field by name, or by a dotted path through objects.
-fn at<'v>(fields: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
-    if let Some(value) = fields.get(name) {
-        return Some(value);
-    }
-    let (head, tail) = name.split_once('.')?;
-    at(fields.get(head)?.as_object()?, tail)
-}
-
-fn status(value: &Value) -> Result<Status, String> {
-    let number = match value {
-        Value::Number(number) => number.as_i64().or_else(|| whole(number.as_f64()?)),
-        Value::String(text) => text.trim().parse().ok(),
-        _ => None,
-    };
-    number.map(Status::new).ok_or_else(|| format!("`status` is not a whole number: {value}"))
-}
-
-/// Whole numbers with nulls come as fractions from some writers.
-#[expect(clippy::cast_possible_truncation, reason = "far outside, the nearest value is kept")]
-fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0).then_some(number as i64)
-}
-
-fn time(value: &Value) -> Result<i64, String> {
-    let micros = match value {
-        Value::Number(number) => number.as_f64().and_then(timestamp::from_epoch_seconds),
-        Value::String(text) => timestamp::parse(text),
-        _ => None,
-    };
-    micros.ok_or_else(|| {
-        format!("`fetch_time` is neither ISO 8601, a 14-digit date nor epoch seconds: {value}")
-    })
 }

@@ -1,19 +1,28 @@
-//! Sources of captures: tables, folders of files named by host, one file.
+//! Sources of captures: tables, WARC files, folders of files named by host, one file.
 //!
-//! Enters: a path as given to `--corpus`. Leaves: captures, handed to a [`CorpusBuilder`] one by
+//! Enters: a path as given to `--corpus`. Leaves: captures, handed to a [`CaptureSink`] one by
 //! one in the order in which they stand, so that the same sources make the same corpus. Tables are
 //! read in batches of bounded octets.
 
+mod built;
 mod cells;
+mod csv;
+mod feed;
+mod fields;
 mod folder;
+mod guarded;
 mod json_lines;
+mod list;
 mod parquet;
 mod table_columns;
+pub mod warc;
 
 use std::path::Path;
 
-use super::{CorpusBuilder, CorpusError};
+use super::{CaptureSink, CorpusError};
 
+pub use feed::{BuildWatch, feed, number, state};
+pub use list::{SourceFile, list};
 pub use table_columns::ColumnNames;
 
 /// What is to be read, and how.
@@ -46,7 +55,7 @@ impl SourceReport {
     }
 }
 
-/// Reads the source at `path` into `builder`.
+/// Reads the source at `path` into `sink`.
 ///
 /// # Errors
 /// A path that does not exist or cannot be read, a table without the columns it needs, a single file
@@ -54,53 +63,59 @@ impl SourceReport {
 pub fn load(
     path: &Path,
     options: &SourceOptions,
-    builder: &mut CorpusBuilder,
+    sink: &mut dyn CaptureSink,
     report: &mut SourceReport,
 ) -> Result<(), CorpusError> {
-    let files = match path.is_dir() {
-        true => folder::files(path)?,
-        false => vec![path.to_path_buf()],
+    list(path)?.iter().try_for_each(|file| load_file_or_skip(file, options, sink, report))
+}
+
+/// Reads one file; a damaged one is passed over where that was asked for.
+fn load_file_or_skip(
+    file: &SourceFile,
+    options: &SourceOptions,
+    sink: &mut dyn CaptureSink,
+    report: &mut SourceReport,
+) -> Result<(), CorpusError> {
+    let was_noted = sink.num_without_status() > 0;
+    let outcome = match file.is_built() {
+        true => built::load(&file.path, sink),
+        false => load_file(&file.path, file.in_folder, options, sink, report),
     };
-    for file in &files {
-        let was_noted = builder.num_without_status() > 0;
-        let outcome = load_file(file, path.is_dir(), options, builder, report);
-        if !was_noted && builder.num_without_status() > 0 {
-            report.note(without_status(file));
-        }
-        match outcome {
-            Err(error) if options.skip_damaged && error.is_damage() => {
-                report.skipped.push(error.to_string());
-            }
-            other => other?,
-        }
+    if !was_noted && sink.num_without_status() > 0 {
+        report.note(without_status(&file.path));
     }
-    Ok(())
+    match outcome {
+        Err(error) if options.skip_damaged && error.is_damage() => {
+            report.skipped.push(error.to_string());
+            Ok(())
+        }
+        other => other,
+    }
 }
 
 fn load_file(
     file: &Path,
     in_folder: bool,
     options: &SourceOptions,
-    builder: &mut CorpusBuilder,
+    builder: &mut dyn CaptureSink,
     report: &mut SourceReport,
 ) -> Result<(), CorpusError> {
     match Format::of(file) {
         Format::Parquet => parquet::load(file, options, builder, report),
         Format::JsonLines => json_lines::load(file, options, builder, report),
-        Format::Warc => Err(CorpusError::message(
-            file,
-            "WARC files cannot be read; give a table of captures (Parquet, JSONL), a folder of \
-             files named by host, or one robots.txt",
-        )),
+        Format::Csv => csv::load(file, options, builder, report),
+        Format::Warc => warc::load(file, options, builder, report),
         Format::Body if in_folder => folder::load_named(file, builder, report),
+        Format::Body if warc::is_warc(file) => warc::load(file, options, builder, report),
         Format::Body => folder::load_single(file, options.origin.as_deref(), builder),
     }
 }
 
-/// What a file is, by its name.
+/// What a file is, by its name; a WARC file of any other name is known by its octets.
 enum Format {
     Parquet,
     JsonLines,
+    Csv,
     Warc,
     Body,
 }
@@ -113,6 +128,8 @@ impl Format {
             Format::Parquet
         } else if [".jsonl", ".ndjson", ".json"].iter().any(|ending| plain.ends_with(ending)) {
             Format::JsonLines
+        } else if plain.ends_with(".csv") {
+            Format::Csv
         } else if plain.ends_with(".warc") {
             Format::Warc
         } else {

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use arrow::array::{Array, ArrayRef};
-use arrow::datatypes::DataType;
 
 use super::cells;
 use super::table_columns::TableColumn;
 use super::{SourceOptions, SourceReport};
-use crate::corpus::{CorpusBuilder, CorpusError, Place, RawCapture};
-use crate::table::{BatchLimits, Column, Octets, ParquetFile, TableError};
+use crate::corpus::{CaptureSink, CorpusError, Place, RawCapture};
+use crate::table::{
+    BatchLimits, Column, Octets, ParquetFile, TIME_TYPES, TableError, Times, may_hold_times,
+};
 
 /// Rows and octets of a batch: bodies of half a megabyte are common enough to bound the octets.
 const BATCH: BatchLimits = BatchLimits { rows: 8_192, octets: 64 << 20 };
@@ -17,7 +18,7 @@ const BATCH: BatchLimits = BatchLimits { rows: 8_192, octets: 64 << 20 };
 pub(super) fn load(
     file: &Path,
     options: &SourceOptions,
-    builder: &mut CorpusBuilder,
+    builder: &mut dyn CaptureSink,
     report: &mut SourceReport,
 ) -> Result<(), CorpusError> {
     let wrap = |error| CorpusError::table(file, error);
@@ -32,7 +33,7 @@ pub(super) fn load(
             for (row, capture) in columns.captures(&batch).enumerate() {
                 let problem = match capture {
                     Ok(capture) => {
-                        builder.add(capture);
+                        builder.add(capture)?;
                         continue;
                     }
                     Err(problem) => problem,
@@ -112,7 +113,7 @@ impl TableColumns {
         let redirects = octets(TableColumn::Redirect);
         let content_types = octets(TableColumn::ContentType);
         let statuses = array(TableColumn::Status).map(cells::statuses).unwrap_or_default();
-        let times = array(TableColumn::Time).map(cells::times).unwrap_or_default();
+        let times = array(TableColumn::Time).and_then(Times::try_new);
         let num_rows = batch.first().map_or(0, |array| array.len());
         (0..num_rows).map(move |row| {
             let text = |column| value(column, row).map(|t| String::from_utf8_lossy(t).into_owned());
@@ -124,9 +125,10 @@ impl TableColumns {
                 place,
                 body: value(&bodies, row).map(<[u8]>::to_vec),
                 status: statuses.get(row).cloned().unwrap_or(Ok(None))?,
-                time: times.get(row).cloned().unwrap_or(Ok(None))?,
+                time: times.as_ref().map_or(Ok(None), |times| times.read(row))?,
                 redirect: text(&redirects),
                 content_type: text(&content_types),
+                ..RawCapture::default()
             })
         })
     }
@@ -151,13 +153,7 @@ fn check_type(kind: TableColumn, column: &Column) -> Result<(), Problem> {
         TableColumn::Status => {
             (found.is_numeric() || Octets::accepts(found), "whole numbers or strings of digits")
         }
-        TableColumn::Time => (
-            found.is_integer()
-                || found.is_floating()
-                || matches!(found, DataType::Timestamp(..) | DataType::Date32)
-                || Octets::accepts(found),
-            "timestamps, ISO 8601 strings, 14-digit dates or epoch seconds",
-        ),
+        TableColumn::Time => (may_hold_times(found), TIME_TYPES),
         _ => (Octets::accepts(found), "strings or binary"),
     };
     fits.then_some(()).ok_or_else(|| {

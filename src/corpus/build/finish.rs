@@ -1,0 +1,141 @@
+//! Sealed captures → a corpus folder under its final name.
+//!
+//! Enters: a build whose sources are all read. Leaves: the folder, whole or not at all. Cost: captures are merged on one thread,
+//! bodies compiled on all. Must not know: where captures came from.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, LargeStringBuilder};
+use serde_json::{Value, json};
+use sha2::Digest;
+
+use super::assemble::{AssemblyPlan, assemble};
+use super::folder::{FolderBuild, FolderPlan, Intook};
+use super::out::Out;
+use super::programs::write_bodies;
+use super::rows::write;
+use super::rules::RuleTable;
+use crate::corpus::files::{FilesError, FolderWriter};
+use crate::corpus::format::{ROWS_PER_BATCH, RULES, SOURCES, SOURCES_SCHEMA};
+use crate::corpus::{CorpusError, Counts};
+use crate::parse::Dialect;
+
+/// What was built.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildReport {
+    /// What came in.
+    pub counts: Counts,
+    /// Origins with a capture of `/robots.txt`.
+    pub origins: u64,
+    /// Distinct bodies.
+    pub bodies: u64,
+    /// Octets of the corpus' files, but for checksums and manifest.
+    pub octets: u64,
+    /// What was passed over, one sentence each.
+    pub skipped: Vec<String>,
+}
+
+impl FolderBuild {
+    /// Merges, numbers and compiles on the current pool, and gives the corpus its name.
+    ///
+    /// # Errors
+    /// Those of the disk. What was read stays, for another attempt.
+    ///
+    /// # Complexity
+    /// `n log n` in captures, linear in the octets of distinct bodies.
+    pub fn finish(self) -> Result<BuildReport, CorpusError> {
+        let Intook { plan, work, journal, runs, texts, mut counts, skipped } = self.into_read()?;
+        let folder = work.join("corpus");
+        let io = |error| CorpusError::io(&folder, error);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(io)?;
+        }
+        let tool = concat!("robosift ", env!("CARGO_PKG_VERSION"));
+        let mut out = Out::Folder(FolderWriter::create(&folder, tool)?);
+        let assembly = AssemblyPlan {
+            num_captures: counts.captures,
+            num_bodies: texts.len(),
+            has_revisits: counts.revisits > 0,
+            seed: texts.seed(),
+            memory: plan.memory / 4,
+            folder: Some(work.clone()),
+        };
+        write_sources(&plan.sources, &mut out)?;
+        let mut assembled = assemble(runs, &assembly, &mut out)?;
+        counts.revisits_unresolved = assembled.revisits_unresolved;
+        let mut rules = RuleTable::new(out.file(RULES)?)?;
+        let fingerprint = &mut assembled.fingerprint;
+        let rules_too = Some(&mut rules);
+        write_bodies(
+            texts,
+            &assembled.numbering,
+            &plan.bodies(),
+            rules_too,
+            fingerprint,
+            &mut out,
+        )?;
+        out.close_file(rules.finish()?)?;
+        let fingerprint: [u8; 32] = assembled.fingerprint.finalize().into();
+        let mut writer = out.into_folder()?;
+        settings(&plan, &fingerprint, assembly.seed)
+            .into_iter()
+            .for_each(|(name, value)| writer.setting(name, value));
+        count(&counts).into_iter().for_each(|(name, number)| writer.count(name, number));
+        let bodies = assembled.numbering.order().len() as u64;
+        writer.count("bodies", bodies);
+        writer.count("origins", assembled.num_origins);
+        let manifest = writer.finish()?;
+        fs::rename(&folder, &plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
+        sync_parent(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
+        // The corpus is whole; what is left of the build is in nobody's way. The journal goes first, so that rests are
+        // not taken for a build that was cut off.
+        let _ = fs::remove_file(work.join("journal"));
+        let _ = fs::remove_dir_all(&work);
+        drop(journal);
+        let octets = manifest.files.values().map(|file| file.len).sum();
+        Ok(BuildReport { counts, origins: assembled.num_origins, bodies, octets, skipped })
+    }
+}
+
+/// What a corpus says of itself, as [`Facts`](crate::corpus::Facts) reads it.
+fn settings(plan: &FolderPlan, fingerprint: &[u8], seed: u64) -> Vec<(&'static str, Value)> {
+    let fingerprint: String = fingerprint.iter().map(|octet| format!("{octet:02x}")).collect();
+    let dialects: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
+    vec![
+        ("dialects", json!(dialects)),
+        ("body_limit", json!(plan.limit.octets())),
+        ("texts", json!(plan.texts)),
+        ("fingerprint", json!(fingerprint)),
+        ("index_seed", json!(format!("{seed:016x}"))),
+    ]
+}
+
+fn count(counts: &Counts) -> [(&'static str, u64); 5] {
+    [
+        ("captures", counts.captures),
+        ("captures_without_place", counts.without_place),
+        ("captures_without_status", counts.without_status),
+        ("revisits", counts.revisits),
+        ("revisits_unresolved", counts.revisits_unresolved),
+    ]
+}
+
+fn write_sources(sources: &[String], out: &mut Out) -> Result<(), FilesError> {
+    let mut table = out.table(SOURCES, &SOURCES_SCHEMA, ROWS_PER_BATCH, 0)?;
+    let per_batch = usize::try_from(ROWS_PER_BATCH).unwrap_or(1);
+    for batch in sources.chunks(per_batch) {
+        let mut names = LargeStringBuilder::new();
+        batch.iter().for_each(|name| names.append_value(name));
+        write(&mut table, vec![Arc::new(names.finish()) as ArrayRef])?;
+    }
+    out.close(table)
+}
+
+/// Brings the new name to the disk, where the system lets a folder be opened.
+fn sync_parent(path: &Path) -> std::io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    if cfg!(unix) { fs::File::open(parent)?.sync_all() } else { Ok(()) }
+}

@@ -1,0 +1,375 @@
+//! Raw captures → a corpus in a folder, built out of core and taken up again where it was cut off.
+//!
+//! ```text
+//! OUTPUT.partial/  journal  runs …  texts places   until all sources are read
+//! OUTPUT.partial/corpus/                           while tables are written
+//! OUTPUT/                                          when whole: a rename
+//! ```
+//!
+//! Enters: captures of numbered sources, from as many threads as one likes. Leaves: the folder; the same octets for the
+//! same sources. Memory: what the plan allows, and some hundred octets for each distinct body. Disk: the
+//! captures once more beside the corpus, until it is done.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::assemble::MERGED;
+use super::bodies::Bodies;
+use super::intake::Intake;
+use super::journal::{Journal, Seal};
+use super::programs::BodyPlan;
+use super::slots::NAMES;
+use super::sorter::Run;
+use super::texts::Texts;
+use crate::compile::{BodyLimit, Wanted};
+use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture};
+use crate::parse::Dialect;
+
+/// At most so much reading is lost when a build is cut off, beside the source at hand.
+const SEAL_EVERY: Duration = Duration::from_secs(60);
+
+/// What the names of runs begin with.
+const RUN: &str = "run-";
+
+/// What is built, from what, with how much.
+#[derive(Clone, Debug)]
+pub struct FolderPlan {
+    /// The folder that the corpus is to stand in.
+    pub output: PathBuf,
+    /// The names of all sources, in the order in which equal captures of theirs count.
+    pub sources: Vec<String>,
+    /// How many octets of a body are read.
+    pub limit: BodyLimit,
+    /// Keep the texts of bodies.
+    pub texts: bool,
+    /// Octets of memory to stay within, roughly.
+    pub memory: usize,
+    /// Threads that captures come from.
+    pub threads: usize,
+    /// What else the captures depend on, in any form: a build is only taken up again for the same.
+    pub origin_of_captures: String,
+}
+
+/// A build under way.
+#[derive(Debug)]
+pub struct FolderBuild {
+    pub(super) plan: FolderPlan,
+    pub(super) work: PathBuf,
+    bodies: Bodies,
+    journal: Mutex<Journal>,
+    sealed: Mutex<Sealed>,
+    next_run: AtomicU32,
+    was_resumed: bool,
+}
+
+/// All that is sealed so far.
+#[derive(Debug, Default)]
+struct Sealed {
+    runs: Vec<String>,
+    /// By source.
+    done: Vec<bool>,
+    counts: Counts,
+    skipped: Vec<String>,
+}
+
+/// What reading came to.
+#[derive(Debug)]
+pub(super) struct Intook {
+    pub(super) plan: FolderPlan,
+    pub(super) work: PathBuf,
+    /// Its lock.
+    pub(super) journal: Journal,
+    pub(super) runs: Vec<Run>,
+    pub(super) texts: Texts,
+    pub(super) counts: Counts,
+    pub(super) skipped: Vec<String>,
+}
+
+impl FolderPlan {
+    /// Where the build's files stand until the corpus is whole.
+    #[must_use]
+    pub fn work_folder(&self) -> PathBuf {
+        // Beside the output, not in it, be it given as `corpus/`.
+        let mut name = self.output.components().as_path().as_os_str().to_owned();
+        name.push(".partial");
+        name.into()
+    }
+
+    pub(super) fn bodies(&self) -> BodyPlan {
+        BodyPlan {
+            dialects: Dialect::ALL.to_vec(),
+            limit: self.limit,
+            wanted: Wanted::All,
+            texts: self.texts,
+        }
+    }
+
+    fn fingerprint(&self) -> String {
+        format!(
+            "{} {:?} {} {} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.limit,
+            self.texts,
+            self.origin_of_captures,
+            self.sources
+        )
+    }
+}
+
+impl FolderBuild {
+    /// Begins a build, or takes the one up again that was cut off, if `resume` says so and there is one.
+    ///
+    /// # Errors
+    /// An output that is there already; a build of it that is under way, or one of other sources that was cut off; files that
+    /// cannot be made.
+    pub fn begin(plan: FolderPlan, resume: bool) -> Result<Self, CorpusError> {
+        let work = plan.work_folder();
+        if plan.output.exists() {
+            let message = "is there already; remove it, or name another output";
+            return Err(CorpusError::message(&plan.output, message));
+        }
+        let io = |error| CorpusError::io(&work, error);
+        let journal_path = work.join("journal");
+        if Journal::is_held(&journal_path) {
+            let message = "another build of it is under way";
+            return Err(CorpusError::message(&plan.output, message));
+        }
+        if resume && Journal::is_begun(&journal_path) {
+            return FolderBuild::take_up(plan, &work, &journal_path);
+        }
+        if work.exists() {
+            // Cut off, and not to be taken up again.
+            refuse_strange(&work)?;
+            // The journal first: without it, nothing that is left is believed.
+            if journal_path.exists() {
+                fs::remove_file(&journal_path).map_err(io)?;
+            }
+            fs::remove_dir_all(&work).map_err(io)?;
+        }
+        fs::create_dir_all(&work).map_err(io)?;
+        let texts = Texts::in_folder(&work, 0, |_, _| ()).map_err(io)?;
+        let journal = Journal::create(&journal_path, &plan.fingerprint()).map_err(io)?;
+        let sealed = Sealed { done: vec![false; plan.sources.len()], ..Sealed::default() };
+        Ok(FolderBuild {
+            bodies: Bodies::new(texts, plan.memory / 4),
+            plan,
+            work,
+            journal: Mutex::new(journal),
+            sealed: Mutex::new(sealed),
+            next_run: AtomicU32::new(0),
+            was_resumed: false,
+        })
+    }
+
+    fn take_up(plan: FolderPlan, work: &Path, journal: &Path) -> Result<Self, CorpusError> {
+        let io = |error| CorpusError::io(work, error);
+        let (journal, known, seals) = Journal::reopen(journal).map_err(io)?;
+        if known != plan.fingerprint() {
+            let message = "is a build of other sources or settings that was cut off; remove it, or \
+                           build without --resume, which starts anew";
+            return Err(CorpusError::message(work, message));
+        }
+        let mut sealed = Sealed { done: vec![false; plan.sources.len()], ..Sealed::default() };
+        // Threads flush before they wait for the journal, so the last seal need not be the one that knows of most.
+        let num_texts = seals.iter().map(|seal| seal.num_texts).max().unwrap_or(0);
+        seals.into_iter().for_each(|seal| sealed.add(seal));
+        let mut known = Vec::new();
+        let texts =
+            Texts::in_folder(work, num_texts, |digest, number| known.push((digest, number)));
+        let bodies = Bodies::new(texts.map_err(io)?, plan.memory / 4);
+        known.into_iter().for_each(|(digest, number)| bodies.restore(&digest, number));
+        remove_unsealed(work, &sealed.runs).map_err(io)?;
+        if let Some(gone) = sealed.runs.iter().find(|run| !work.join(run).is_file()) {
+            let message = format!("lacks `{gone}`, which was sealed; build without --resume");
+            return Err(CorpusError::message(work, message));
+        }
+        let numbers =
+            sealed.runs.iter().filter_map(|run| run.strip_prefix(RUN)?.parse::<u32>().ok());
+        let next_run = AtomicU32::new(numbers.max().map_or(0, |last| last.saturating_add(1)));
+        Ok(FolderBuild {
+            bodies,
+            plan,
+            work: work.to_path_buf(),
+            journal: Mutex::new(journal),
+            sealed: Mutex::new(sealed),
+            next_run,
+            was_resumed: true,
+        })
+    }
+
+    /// Whether an earlier build was taken up again.
+    #[must_use]
+    pub fn was_resumed(&self) -> bool {
+        self.was_resumed
+    }
+
+    /// Whether a source was read whole already.
+    #[must_use]
+    pub fn is_done(&self, source: u32) -> bool {
+        let sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
+        usize::try_from(source).ok().and_then(|at| sealed.done.get(at)).copied().unwrap_or(false)
+    }
+
+    /// A sink for one thread.
+    #[must_use]
+    pub fn intake(&self) -> FolderIntake<'_> {
+        FolderIntake {
+            build: self,
+            intake: Intake::default(),
+            budget: self.plan.memory / 2 / self.plan.threads.max(1),
+            pending: Seal::default(),
+            sealed: Instant::now(),
+        }
+    }
+
+    /// Ends reading: all sinks are finished.
+    pub(super) fn into_read(self) -> Result<Intook, CorpusError> {
+        let texts = self.bodies.into_texts().map_err(|error| CorpusError::spill(&error))?;
+        let sealed = self.sealed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let runs = sealed.runs.iter().map(|name| Run::File(self.work.join(name))).collect();
+        let Sealed { counts, skipped, .. } = sealed;
+        let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Intook { plan: self.plan, work: self.work, journal, runs, texts, counts, skipped })
+    }
+
+    fn seal(&self, mut seal: Seal) -> Result<(), CorpusError> {
+        // All texts that the runs refer to were pushed before; none of them is lost once this is flushed.
+        let io = |error| CorpusError::spill(&error);
+        seal.num_texts = self.bodies.flush().map_err(io)?;
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.add(&seal).map_err(io)?;
+        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).add(seal);
+        Ok(())
+    }
+}
+
+impl Sealed {
+    fn add(&mut self, seal: Seal) {
+        for source in &seal.sources {
+            let done = usize::try_from(*source).ok().and_then(|at| self.done.get_mut(at));
+            done.into_iter().for_each(|done| *done = true);
+        }
+        self.counts.add(&seal.counts);
+        self.runs.extend(seal.runs);
+        self.skipped.extend(seal.skipped);
+    }
+}
+
+/// Takes the captures of one thread.
+#[derive(Debug)]
+pub struct FolderIntake<'b> {
+    build: &'b FolderBuild,
+    intake: Intake,
+    /// Octets of captures held before they are spilled.
+    budget: usize,
+    /// Runs and sources that are not sealed yet.
+    pending: Seal,
+    /// When the last seal was made.
+    sealed: Instant,
+}
+
+impl FolderIntake<'_> {
+    /// What comes from now on is of this source.
+    pub fn begin(&mut self, source: u32) {
+        self.intake.begin(source);
+        self.pending.sources.push(source);
+    }
+
+    /// The source begun last has been read whole; `skipped` is what was passed over in it.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn end(&mut self, skipped: Vec<String>) -> Result<(), CorpusError> {
+        self.pending.skipped.extend(skipped);
+        // A large source was spilled meanwhile: it is sealed as soon as it is whole. Sources that are read slowly are
+        // sealed by the clock, so that little is lost when a build is cut off.
+        let is_small = self.intake.sorter.memory_usage() <= self.budget / 2;
+        if self.pending.runs.is_empty() && is_small && self.sealed.elapsed() < SEAL_EVERY {
+            return Ok(());
+        }
+        self.seal()
+    }
+
+    /// Seals what is left.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn finish(mut self) -> Result<(), CorpusError> {
+        self.seal()
+    }
+
+    fn seal(&mut self) -> Result<(), CorpusError> {
+        self.sealed = Instant::now();
+        self.spill()?;
+        let mut seal = std::mem::take(&mut self.pending);
+        seal.counts = std::mem::take(&mut self.intake.counts);
+        match seal.sources.is_empty() {
+            true => Ok(()),
+            false => self.build.seal(seal),
+        }
+    }
+
+    fn spill(&mut self) -> Result<(), CorpusError> {
+        if self.intake.sorter.is_empty() {
+            return Ok(());
+        }
+        let name = format!("{RUN}{:06}", self.build.next_run.fetch_add(1, Ordering::Relaxed));
+        let path = self.build.work.join(&name);
+        self.intake.sorter.spill(&path).map_err(|error| CorpusError::io(&path, error))?;
+        self.pending.runs.push(name);
+        Ok(())
+    }
+}
+
+impl CaptureSink for FolderIntake<'_> {
+    fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError> {
+        self.intake.add(capture, &self.build.bodies)?;
+        match self.intake.sorter.memory_usage() > self.budget {
+            true => self.spill(),
+            false => Ok(()),
+        }
+    }
+
+    fn is_of(&mut self, part: u32) {
+        self.intake.is_of(part);
+    }
+
+    fn num_without_status(&self) -> u64 {
+        self.intake.counts.without_status
+    }
+}
+
+/// Refuses a folder that holds what no build leaves: it would be removed with it.
+fn refuse_strange(work: &Path) -> Result<(), CorpusError> {
+    let has_journal = work.join("journal").is_file();
+    for entry in fs::read_dir(work).map_err(|error| CorpusError::io(work, error))? {
+        let name = entry.map_err(|error| CorpusError::io(work, error))?.file_name();
+        let name = name.to_string_lossy();
+        // A build that was cut off at once has no journal yet, and little else.
+        let is_ours = ["journal", "texts", "places"].contains(&&*name)
+            || has_journal
+                && (name == "corpus"
+                    || [RUN, NAMES, MERGED].iter().any(|first| name.starts_with(first)));
+        if !is_ours {
+            let message =
+                format!("is in the way and holds `{name}`, which no build left; remove it");
+            return Err(CorpusError::message(work, message));
+        }
+    }
+    Ok(())
+}
+
+/// Removes runs that were cut off.
+fn remove_unsealed(work: &Path, sealed: &[String]) -> std::io::Result<()> {
+    for entry in fs::read_dir(work)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(RUN) && !sealed.contains(&name) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}

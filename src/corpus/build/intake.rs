@@ -1,0 +1,141 @@
+//! Captures as sources give them → captures as the corpus files them.
+//!
+//! Enters: a capture with its place and times as recorded. Leaves: a record for the sorter, its place canonical, its redirect
+//! absolute, its body numbered; what has no place is counted and left out. One for each thread. Must not know: files.
+
+use sha2::{Digest, Sha256};
+
+use super::bodies::Bodies;
+use super::filed::{Filed, FiledPlace, PayloadDigest};
+use super::sorter::Sorter;
+use crate::corpus::{CaptureFlags, CorpusError, Counts, Place, RawCapture, Status, redirect};
+use crate::text::origin::{self, Origin};
+use crate::text::sniff;
+
+/// Octets of a redirect's target and of a media type that are kept: no server means longer ones.
+const MOST_REDIRECT: usize = 4 << 10;
+const MOST_CONTENT_TYPE: usize = 512;
+
+/// Takes captures of one source after the other.
+#[derive(Debug, Default)]
+pub(super) struct Intake {
+    pub(super) sorter: Sorter,
+    pub(super) counts: Counts,
+    /// The number of the source at hand, and how many captures it gave.
+    source: u32,
+    part: u32,
+    index: u64,
+    record: Vec<u8>,
+}
+
+/// Which place a capture is of, in canonical form.
+enum Home {
+    Origin { surt: String, origin: Origin },
+    Target(Box<str>),
+}
+
+impl Intake {
+    /// What comes from now on is of this source.
+    pub(super) fn begin(&mut self, source: u32) {
+        (self.source, self.part, self.index) = (source, 0, 0);
+    }
+
+    /// What comes from now on is of this part of the source.
+    pub(super) fn is_of(&mut self, part: u32) {
+        self.part = part;
+    }
+
+    /// Takes one capture in. One whose place is not an absolute http(s) origin or URL is counted
+    /// and left out.
+    pub(super) fn add(&mut self, raw: RawCapture, bodies: &Bodies) -> Result<(), CorpusError> {
+        let index = self.index;
+        self.index += 1;
+        let Some(home) = home(&raw.place) else {
+            self.counts.without_place += 1;
+            return Ok(());
+        };
+        self.counts.captures += 1;
+        self.counts.without_status += u64::from(raw.status.is_none());
+        let is_revisit = raw.archived.revisit.is_some();
+        let is_unmodified = raw.archived.revisit.is_some_and(|revisit| revisit.unmodified);
+        self.counts.revisits += u64::from(is_revisit);
+        let redirect = raw.redirect.filter(|target| target.len() <= MOST_REDIRECT);
+        let redirect = redirect.and_then(|target| redirect::absolute(&home.base(), &target));
+        // The bodies of error pages and redirects are never read as rules: not kept, not numbered.
+        let body = raw.body.filter(|_| raw.status.is_none_or(Status::may_have_rules));
+        let number =
+            |body: Vec<u8>| bodies.number(&body).map_err(|error| CorpusError::spill(&error));
+        let mut content_type = raw.content_type;
+        let type_tells = content_type.as_deref().is_some_and(sniff::is_page_or_binary_type);
+        if let Some(declared) = &mut content_type {
+            declared.truncate(declared.floor_char_boundary(MOST_CONTENT_TYPE));
+        }
+        let filed = Filed {
+            place: home.place(),
+            time: raw.time,
+            source: self.source.saturating_add(self.part),
+            index,
+            status: raw.status,
+            body: body.map(number).transpose()?,
+            flags: CaptureFlags::default()
+                .with(CaptureFlags::PAGE_OR_BINARY_TYPE, type_tells)
+                .with(CaptureFlags::TRUNCATED, raw.archived.truncated)
+                .with(CaptureFlags::REVISIT, is_revisit)
+                .with(CaptureFlags::UNMODIFIED, is_unmodified),
+            offset: raw.archived.offset,
+            redirect: redirect.as_deref(),
+            content_type: content_type.as_deref(),
+            payload: raw.archived.payload_digest.as_deref().map(payload_key),
+            refers_to: raw.archived.revisit.and_then(|revisit| revisit.time),
+        };
+        filed.write(&mut self.record);
+        self.sorter.push(&self.record);
+        Ok(())
+    }
+}
+
+impl Home {
+    fn place(&self) -> FiledPlace<'_> {
+        match self {
+            Home::Origin { surt, origin } => FiledPlace::Origin { surt, name: origin.as_str() },
+            Home::Target(url) => FiledPlace::Target { url },
+        }
+    }
+
+    /// The URL that was fetched.
+    fn base(&self) -> String {
+        match self {
+            Home::Origin { origin, .. } => format!("{}/robots.txt", origin.as_str()),
+            Home::Target(url) => url.to_string(),
+        }
+    }
+}
+
+fn home(place: &Place) -> Option<Home> {
+    let of_origin = |text: &[u8]| {
+        let origin = Origin::parse(text)?;
+        Some(Home::Origin { surt: origin.surt(), origin })
+    };
+    match place {
+        Place::Origin(text) => of_origin(text),
+        Place::Url(url) => match origin::split(url)?.rest {
+            b"/robots.txt" => of_origin(url),
+            // Dot segments and fragments are not asked for: they may hide a plain `/robots.txt`.
+            _ => match redirect::canonical_url(url)? {
+                url if is_robots_txt(&url) => of_origin(url.as_bytes()),
+                url => Some(Home::Target(url)),
+            },
+        },
+    }
+}
+
+/// Whether a canonical URL is an origin's robots.txt.
+fn is_robots_txt(url: &str) -> bool {
+    origin::split(url.as_bytes()).is_some_and(|parts| parts.rest == b"/robots.txt")
+}
+
+/// A digest as an archive writes it, in sixteen octets.
+fn payload_key(digest: &str) -> PayloadDigest {
+    let hash = Sha256::digest(digest.trim().to_ascii_lowercase());
+    hash.first_chunk().copied().unwrap_or_default()
+}

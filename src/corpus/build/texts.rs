@@ -1,0 +1,225 @@
+//! The texts of distinct bodies by their numbers, in memory or compressed in a file.
+//!
+//! Enters: texts one after the other. Leaves: any of them by its number. In a folder there are two files: `texts` holds
+//! zstd frames end to end, `places` a record of fixed length for each, so that what was whole when a
+//! build was cut off can be told and taken up again. Cost: one read for a place, one for a text.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::bodies::BodyDigest;
+use crate::corpus::frames;
+use crate::table::read_exact_at;
+
+/// Octets of a place: digest, offset, length of the frame, length of the text.
+const PLACE_LEN: usize = 32 + 3 * 8;
+
+/// A text as it is kept.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) digest: BodyDigest,
+    /// Its length as it came.
+    pub(super) len: u64,
+    pub(super) octets: Octets,
+}
+
+/// The octets of a text.
+#[derive(Clone, Debug)]
+pub(super) enum Octets {
+    Plain(Arc<[u8]>),
+    /// One zstd frame.
+    Compressed(Vec<u8>),
+}
+
+/// All texts.
+#[derive(Debug)]
+pub(super) enum Texts {
+    Memory(Vec<Text>),
+    Files(TextFiles),
+}
+
+/// Texts in files.
+#[derive(Debug)]
+pub(super) struct TextFiles {
+    texts: BufWriter<File>,
+    places: BufWriter<File>,
+    /// Octets written to `texts`.
+    end: u64,
+    count: u32,
+    num_octets: u64,
+    seed: u64,
+}
+
+impl Text {
+    /// A text compressed.
+    pub(super) fn compressed(digest: BodyDigest, text: &[u8]) -> io::Result<Self> {
+        let octets = Octets::Compressed(frames::compress(text)?);
+        Ok(Text { digest, len: text.len() as u64, octets })
+    }
+
+    /// A text as it is.
+    pub(super) fn plain(digest: BodyDigest, text: Arc<[u8]>) -> Self {
+        Text { digest, len: text.len() as u64, octets: Octets::Plain(text) }
+    }
+
+    /// The text as it came.
+    pub(super) fn decompressed(&self) -> io::Result<Arc<[u8]>> {
+        match &self.octets {
+            Octets::Plain(text) => Ok(Arc::clone(text)),
+            Octets::Compressed(frame) => {
+                let len = usize::try_from(self.len).unwrap_or(usize::MAX);
+                Ok(frames::decompress(frame, len)?.into())
+            }
+        }
+    }
+}
+
+impl Texts {
+    /// In files of `folder`, of which the first `count` texts are taken up again, each shown to `visit`.
+    pub(super) fn in_folder(
+        folder: &Path,
+        count: u32,
+        mut visit: impl FnMut(BodyDigest, u32),
+    ) -> io::Result<Self> {
+        let open = |name: &str| {
+            OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(folder.join(name))
+        };
+        let (mut texts, mut places) = (open("texts")?, open("places")?);
+        let (mut end, mut num_octets, mut seed) = (0, 0, 0_u64);
+        for number in 0..count {
+            let (digest, offset, frame_len, len) = read_place(&places, number)?;
+            end = offset.saturating_add(frame_len);
+            num_octets += len;
+            seed = seed.wrapping_add(part_of_seed(&digest));
+            visit(digest, number);
+        }
+        texts.set_len(end)?;
+        places.set_len(u64::from(count) * PLACE_LEN as u64)?;
+        texts.seek(SeekFrom::End(0))?;
+        places.seek(SeekFrom::End(0))?;
+        let (texts, places) = (BufWriter::new(texts), BufWriter::new(places));
+        Ok(Texts::Files(TextFiles { texts, places, end, count, num_octets, seed }))
+    }
+
+    /// Whether texts are to come compressed.
+    pub(super) fn are_compressed(&self) -> bool {
+        matches!(self, Texts::Files(_))
+    }
+
+    /// Adds a text and gives its number.
+    pub(super) fn push(&mut self, text: Text) -> io::Result<u32> {
+        match self {
+            Texts::Memory(texts) => {
+                texts.push(text);
+                Ok(crate::compile::narrow(texts.len() - 1))
+            }
+            Texts::Files(files) => files.push(&text),
+        }
+    }
+
+    /// Number of texts.
+    pub(super) fn len(&self) -> u32 {
+        match self {
+            Texts::Memory(texts) => crate::compile::narrow(texts.len()),
+            Texts::Files(files) => files.count,
+        }
+    }
+
+    /// Everything pushed so far can be read, and survives the process.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        if let Texts::Files(files) = self {
+            files.texts.flush()?;
+            files.texts.get_ref().sync_data()?;
+            files.places.flush()?;
+            files.places.get_ref().sync_data()?;
+        }
+        Ok(())
+    }
+
+    /// The text with this number, flushed before.
+    pub(super) fn get(&self, number: u32) -> io::Result<Text> {
+        match self {
+            Texts::Memory(texts) => {
+                let text = usize::try_from(number).ok().and_then(|at| texts.get(at));
+                text.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+            }
+            Texts::Files(files) => files.get(number),
+        }
+    }
+
+    /// As [`Texts::get`], of a text that is asked for once: in memory it is let go.
+    pub(super) fn take(&mut self, number: u32) -> io::Result<Text> {
+        let text = self.get(number)?;
+        if let Texts::Memory(texts) = self
+            && let Some(kept) = usize::try_from(number).ok().and_then(|at| texts.get_mut(at))
+        {
+            kept.octets = Octets::Compressed(Vec::new());
+        }
+        Ok(text)
+    }
+
+    /// Octets of all texts as they came.
+    pub(super) fn num_octets(&self) -> u64 {
+        match self {
+            Texts::Memory(texts) => texts.iter().map(|text| text.len).sum(),
+            Texts::Files(files) => files.num_octets,
+        }
+    }
+
+    /// A number that follows from all digests whatever their order, and that who serves one body cannot foresee.
+    pub(super) fn seed(&self) -> u64 {
+        match self {
+            Texts::Memory(texts) => {
+                texts.iter().map(|text| part_of_seed(&text.digest)).fold(0, u64::wrapping_add)
+            }
+            Texts::Files(files) => files.seed,
+        }
+    }
+}
+
+impl TextFiles {
+    fn push(&mut self, text: &Text) -> io::Result<u32> {
+        let frame: &[u8] = match &text.octets {
+            Octets::Plain(text) => text,
+            Octets::Compressed(frame) => frame,
+        };
+        self.texts.write_all(frame)?;
+        self.places.write_all(&text.digest)?;
+        for number in [self.end, frame.len() as u64, text.len] {
+            self.places.write_all(&number.to_le_bytes())?;
+        }
+        self.end += frame.len() as u64;
+        self.num_octets += text.len;
+        self.seed = self.seed.wrapping_add(part_of_seed(&text.digest));
+        self.count += 1;
+        Ok(self.count - 1)
+    }
+
+    fn get(&self, number: u32) -> io::Result<Text> {
+        let (digest, offset, frame_len, len) = read_place(self.places.get_ref(), number)?;
+        let mut frame = vec![0; usize::try_from(frame_len).unwrap_or(usize::MAX)];
+        read_exact_at(self.texts.get_ref(), &mut frame, offset)?;
+        Ok(Text { digest, len, octets: Octets::Compressed(frame) })
+    }
+}
+
+fn part_of_seed(digest: &BodyDigest) -> u64 {
+    digest.first_chunk().map_or(0, |octets| u64::from_le_bytes(*octets))
+}
+
+/// Digest, offset, length of the frame and of the text.
+fn read_place(places: &File, number: u32) -> io::Result<(BodyDigest, u64, u64, u64)> {
+    let mut place = [0; PLACE_LEN];
+    read_exact_at(places, &mut place, u64::from(number) * PLACE_LEN as u64)?;
+    let (digest, numbers) = place.split_first_chunk::<32>().ok_or(io::ErrorKind::InvalidData)?;
+    let mut numbers = numbers.as_chunks::<8>().0.iter().map(|number| u64::from_le_bytes(*number));
+    let mut next = || numbers.next().unwrap_or(0);
+    Ok((*digest, next(), next(), next()))
+}

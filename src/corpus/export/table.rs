@@ -1,0 +1,70 @@
+//! Batches of rows into a Parquet file.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use arrow::array::{ArrayRef, RecordBatch};
+use arrow::datatypes::SchemaRef;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use crate::corpus::CorpusError;
+
+/// Rows of a row group.
+pub(super) const ROWS_PER_GROUP: usize = 1 << 17;
+
+/// A file being written; under another name until it is whole.
+pub(super) struct TableFile<'p> {
+    writer: ArrowWriter<File>,
+    schema: SchemaRef,
+    path: &'p Path,
+    partial: Partial,
+    num_rows: u64,
+}
+
+/// The name of a file that is not whole yet; it goes with what it names, unless that was renamed.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Renamed, or of no use to anybody.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+impl<'p> TableFile<'p> {
+    pub(super) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".partial");
+        let partial = Partial(partial.into());
+        let file = File::create(&partial.0).map_err(|error| CorpusError::io(&partial.0, error))?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).unwrap_or_default()))
+            .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
+            .build();
+        let writer = ArrowWriter::try_new(file, SchemaRef::clone(schema), Some(properties));
+        let writer = writer.map_err(|error| CorpusError::message(path, error.to_string()))?;
+        Ok(TableFile { writer, schema: SchemaRef::clone(schema), path, partial, num_rows: 0 })
+    }
+
+    pub(super) fn write(&mut self, columns: Vec<ArrayRef>) -> Result<(), CorpusError> {
+        let failed = |error: String| CorpusError::message(self.path, error);
+        let batch = RecordBatch::try_new(SchemaRef::clone(&self.schema), columns);
+        let batch = batch.map_err(|error| failed(error.to_string()))?;
+        self.num_rows += batch.num_rows() as u64;
+        self.writer.write(&batch).map_err(|error| failed(error.to_string()))?;
+        // A row group ends with a batch, so that no more than one is held.
+        self.writer.flush().map_err(|error| failed(error.to_string()))
+    }
+
+    /// Gives the file its name; returns its rows.
+    pub(super) fn finish(self) -> Result<u64, CorpusError> {
+        let io = |error| CorpusError::io(self.path, error);
+        let file = self.writer.into_inner();
+        let file = file.map_err(|error| CorpusError::message(self.path, error.to_string()))?;
+        file.sync_all().map_err(io)?;
+        std::fs::rename(&self.partial.0, self.path).map_err(io)?;
+        Ok(self.num_rows)
+    }
+}

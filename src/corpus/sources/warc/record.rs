@@ -1,0 +1,157 @@
+//! The head of a WARC record.
+
+use super::fields::{Span, fields, text};
+use super::members::RECORD_START;
+use crate::text::timestamp;
+
+/// What a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RecordKind {
+    Warcinfo,
+    Response,
+    Resource,
+    Request,
+    Metadata,
+    Revisit,
+    Conversion,
+    Continuation,
+    Unknown,
+}
+
+impl RecordKind {
+    fn of(name: &[u8]) -> Self {
+        match name.to_ascii_lowercase().as_slice() {
+            b"warcinfo" => RecordKind::Warcinfo,
+            b"response" => RecordKind::Response,
+            b"resource" => RecordKind::Resource,
+            b"request" => RecordKind::Request,
+            b"metadata" => RecordKind::Metadata,
+            b"revisit" => RecordKind::Revisit,
+            b"conversion" => RecordKind::Conversion,
+            b"continuation" => RecordKind::Continuation,
+            _ => RecordKind::Unknown,
+        }
+    }
+}
+
+/// What a record's head says; spans count from the record's first octet.
+#[derive(Clone, Debug)]
+pub(super) struct RecordHead {
+    pub(super) kind: RecordKind,
+    /// Octets of the head, its empty line among them.
+    pub(super) len: usize,
+    /// Octets of the block that follows.
+    pub(super) block_len: u64,
+    pub(super) date: Option<Span>,
+    pub(super) url: Option<Span>,
+    pub(super) content_type: Option<Span>,
+    pub(super) payload_digest: Option<Span>,
+    pub(super) identified_type: Option<Span>,
+    pub(super) profile: Option<Span>,
+    pub(super) refers_to: Option<Span>,
+    pub(super) refers_to_url: Option<Span>,
+    pub(super) refers_to_date: Option<Span>,
+    pub(super) is_truncated: bool,
+    pub(super) is_segment: bool,
+}
+
+impl RecordHead {
+    /// Reads a whole head, its lines unfolded.
+    ///
+    /// # Errors
+    /// What is wrong with it, where it is no head or does not tell how long the block is.
+    pub(super) fn parse(octets: &[u8]) -> Result<Self, &'static str> {
+        if !octets.starts_with(RECORD_START) {
+            return Err("no WARC record begins here");
+        }
+        let mut head = RecordHead::empty(octets.len());
+        let mut length = Err("the record has no Content-Length");
+        let version = memchr::memchr(b'\n', octets).map_or(octets.len(), |at| at + 1);
+        for (name, value) in fields(octets, version) {
+            if name.eq_ignore_ascii_case(b"content-length") {
+                length = octets.get(value).and_then(decimal).ok_or("no number is Content-Length");
+            } else {
+                head.take(name, value, octets);
+            }
+        }
+        head.block_len = length?;
+        Ok(head)
+    }
+
+    fn empty(len: usize) -> Self {
+        RecordHead {
+            kind: RecordKind::Unknown,
+            len,
+            block_len: 0,
+            date: None,
+            url: None,
+            content_type: None,
+            payload_digest: None,
+            identified_type: None,
+            profile: None,
+            refers_to: None,
+            refers_to_url: None,
+            refers_to_date: None,
+            is_truncated: false,
+            is_segment: false,
+        }
+    }
+
+    fn take(&mut self, name: &[u8], value: Span, octets: &[u8]) {
+        let is = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
+        let set = |field: &mut Option<Span>| *field = Some(field.take().unwrap_or(value.clone()));
+        match () {
+            () if is("warc-type") => {
+                self.kind = RecordKind::of(octets.get(value.clone()).unwrap_or_default());
+            }
+            () if is("warc-date") => set(&mut self.date),
+            () if is("warc-target-uri") => set(&mut self.url),
+            () if is("content-type") => set(&mut self.content_type),
+            () if is("warc-payload-digest") => set(&mut self.payload_digest),
+            () if is("warc-identified-payload-type") => set(&mut self.identified_type),
+            () if is("warc-profile") => set(&mut self.profile),
+            () if is("warc-refers-to") => set(&mut self.refers_to),
+            () if is("warc-refers-to-target-uri") => set(&mut self.refers_to_url),
+            () if is("warc-refers-to-date") => set(&mut self.refers_to_date),
+            () if is("warc-truncated") => self.is_truncated = !value.is_empty(),
+            () if is("warc-segment-number") => self.is_segment = true,
+            () => {}
+        }
+    }
+
+    /// Whether the block is an HTTP message; a head that does not say is taken to mean one.
+    pub(super) fn is_http(&self, record: &[u8]) -> bool {
+        const HTTP: &[u8] = b"application/http";
+        let declared = text(record, &self.content_type).filter(|declared| !declared.is_empty());
+        declared.is_none_or(|declared| {
+            declared.get(..HTTP.len()).is_some_and(|name| name.eq_ignore_ascii_case(HTTP))
+        })
+    }
+}
+
+/// A URL without the angle brackets that some writers put around it.
+pub(super) fn bare(url: &[u8]) -> &[u8] {
+    url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url)
+}
+
+/// A decimal number; `None` where it is none or does not fit.
+pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
+    let is_decimal = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(digits).ok().filter(|_| is_decimal)?.parse().ok()
+}
+
+/// `WARC-Date` at any of its precisions, from the year to fractions of a second, in microseconds.
+pub(super) fn date(text: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(text).ok()?;
+    let day = text.get(..10).unwrap_or(text);
+    match (day.len(), text.get(10..)) {
+        (4, _) if decimal(day.as_bytes()).is_some() => timestamp::parse(&format!("{text}-01-01")),
+        (7, _) => timestamp::parse(&format!("{text}-01")),
+        // Hours and minutes alone: `T12:34Z`.
+        (10, Some(time)) if time.len() == 7 && time.ends_with(['Z', 'z']) => {
+            timestamp::parse(&format!("{day}{}:00Z", time.get(..6)?))
+        }
+        (10, _) if day.contains('-') || text.len() == 14 => timestamp::parse(text),
+        _ => None,
+    }
+}
