@@ -78,7 +78,7 @@ class Demo(unittest.TestCase):
         cls.info = json.loads(robosift("corpus", "info", cls.corpus, "--json"))
         cls.manifest = json.loads((cls.corpus / "manifest.json").read_text())["manifest"]
         cls.verdicts = cls.folder / "verdicts.parquet"
-        robosift("eval", "--corpus", cls.corpus, "--agent", "GPTBot", ROWS, "-o", cls.verdicts, "--quiet")
+        robosift("eval", "--corpus", cls.corpus, "--agent", "GPTBot", "--as-of", "latest", ROWS, "-o", cls.verdicts, "--quiet")
 
     def export(self, what: str) -> pathlib.Path:
         path = self.folder / f"{what}.parquet"
