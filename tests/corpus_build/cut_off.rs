@@ -272,3 +272,23 @@ fn a_folder_in_the_way_that_no_build_left_is_not_removed() {
     bench.run(&words).ends_with(4).says(&["out.partial", "letter.txt"]);
     assert_eq!(bench.read("out.partial/letter.txt"), b"dear reader");
 }
+
+#[test]
+fn a_removal_that_was_cut_off_is_finished_by_the_next_build() {
+    let bench = Bench::new();
+    let (output, left) = (bench.path("out"), bench.path("out.partial"));
+    std::fs::create_dir_all(left.join("corpus")).unwrap();
+    for name in ["abandoned", "run-000035", "corpus/captures.arrow"] {
+        std::fs::write(left.join(name), "left over").unwrap();
+    }
+    let (_, plan) = made::plan(&output, &[], made::How::default());
+    FolderBuild::begin(plan, true).unwrap();
+    assert!(!left.join("abandoned").exists() && !left.join("run-000035").exists());
+    // Without a journal under either name, nothing says that a build left it.
+    let other = bench.path("other.partial");
+    std::fs::create_dir_all(other.join("corpus")).unwrap();
+    std::fs::write(other.join("corpus/mine.txt"), "mine").unwrap();
+    let (_, plan) = made::plan(&bench.path("other"), &[], made::How::default());
+    assert!(FolderBuild::begin(plan, true).is_err());
+    assert_eq!(std::fs::read(other.join("corpus/mine.txt")).unwrap(), b"mine");
+}

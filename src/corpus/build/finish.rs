@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sha2::Digest;
 
 use super::assemble::{AssemblyPlan, assemble};
-use super::folder::{FolderBuild, FolderPlan, Intook};
+use super::folder::{FolderBuild, FolderPlan, Intook, clear};
 use super::out::Out;
 use super::programs::write_bodies;
 use super::rows::write;
@@ -89,10 +89,8 @@ impl FolderBuild {
         let manifest = writer.finish()?;
         fs::rename(&folder, &plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
         sync_parent(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
-        // The corpus is whole; what is left of the build is in nobody's way. The journal goes first, so that rests are
-        // not taken for a build that was cut off.
-        let _ = fs::remove_file(work.join("journal"));
-        let _ = fs::remove_dir_all(&work);
+        // The corpus is whole; what is left of the build is in nobody's way.
+        let _ = clear(&work);
         drop(journal);
         let octets = manifest.files.values().map(|file| file.len).sum();
         Ok(BuildReport { counts, origins: assembled.num_origins, bodies, octets, skipped })

@@ -28,6 +28,9 @@ use crate::compile::{BodyLimit, Wanted};
 use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture};
 use crate::parse::Dialect;
 
+/// The name of a journal whose build is being removed.
+const ABANDONED: &str = "abandoned";
+
 /// At most so much reading is lost when a build is cut off, beside the source at hand.
 const SEAL_EVERY: Duration = Duration::from_secs(60);
 
@@ -143,11 +146,7 @@ impl FolderBuild {
         if work.exists() {
             // Cut off, and not to be taken up again.
             refuse_strange(&work)?;
-            // The journal first: without it, nothing that is left is believed.
-            if journal_path.exists() {
-                fs::remove_file(&journal_path).map_err(io)?;
-            }
-            fs::remove_dir_all(&work).map_err(io)?;
+            clear(&work).map_err(io)?;
         }
         fs::create_dir_all(&work).map_err(io)?;
         let texts = Texts::in_folder(&work, 0, |_, _| ()).map_err(io)?;
@@ -342,14 +341,32 @@ impl CaptureSink for FolderIntake<'_> {
     }
 }
 
+/// Removes what a build left. The journal gets another name first: without it, nothing that is left is believed; and it
+/// goes last: by it, what is left is known to be a build's, should this be cut off.
+pub(super) fn clear(work: &Path) -> std::io::Result<()> {
+    let (journal, abandoned) = (work.join("journal"), work.join(ABANDONED));
+    if journal.is_file() {
+        fs::rename(&journal, &abandoned)?;
+    }
+    for entry in fs::read_dir(work)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            _ if path == abandoned => {}
+            true => fs::remove_dir_all(&path)?,
+            false => fs::remove_file(&path)?,
+        }
+    }
+    fs::remove_dir_all(work)
+}
+
 /// Refuses a folder that holds what no build leaves: it would be removed with it.
 fn refuse_strange(work: &Path) -> Result<(), CorpusError> {
-    let has_journal = work.join("journal").is_file();
+    let has_journal = ["journal", ABANDONED].iter().any(|name| work.join(name).is_file());
     for entry in fs::read_dir(work).map_err(|error| CorpusError::io(work, error))? {
         let name = entry.map_err(|error| CorpusError::io(work, error))?.file_name();
         let name = name.to_string_lossy();
         // A build that was cut off at once has no journal yet, and little else.
-        let is_ours = ["journal", "texts", "places"].contains(&&*name)
+        let is_ours = ["journal", ABANDONED, "texts", "places"].contains(&&*name)
             || has_journal
                 && (name == "corpus"
                     || [RUN, NAMES, MERGED].iter().any(|first| name.starts_with(first)));
