@@ -1,7 +1,7 @@
-//! Captures → what each origin said.
+//! Captures → what each origin said at each time.
 //!
 //! ```text
-//! sources (tables, folders, one file) ─▶ RawCapture ─builder─▶ Corpus ─site─▶ Site
+//! sources (archives, tables, folders) ─▶ RawCapture ─build─▶ tables ─open─▶ Corpus ─site─▶ Site
 //! ```
 //!
 //! Enters: captures of robots.txt files as somebody stored them, raw statuses and all. Leaves: a
@@ -25,6 +25,7 @@ mod moment;
 mod open;
 mod policy;
 mod redirect;
+mod shown;
 mod site;
 pub mod sources;
 mod store;

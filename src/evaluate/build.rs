@@ -11,7 +11,7 @@ use super::VerdictFlags;
 use super::columns::{Slot, VerdictColumn as Column};
 use super::outcome::Outcome;
 use crate::agents::Agent;
-use crate::corpus::{Access, BodyId, CaptureFlags, Corpus, Site};
+use crate::corpus::{Access, BodyId, CaptureFlags, Corpus, Site, hex};
 use crate::parse::Kind;
 
 /// What a row's columns may need besides the outcome.
@@ -177,12 +177,4 @@ fn token<'a>(outcome: &Outcome<'_>, agent: Option<&'a Agent>) -> Option<&'a str>
         None => Some("*"),
         Some(name) => std::str::from_utf8(agent?.names().get(name)?.as_bytes()).ok(),
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    use std::fmt::Write;
-    digest.iter().fold(String::new(), |mut text, octet| {
-        let _ = write!(text, "{octet:02x}");
-        text
-    })
 }

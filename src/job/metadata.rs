@@ -1,7 +1,7 @@
 //! How an output came about, as key-value metadata of the file.
 
 use crate::agents::registry;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, hex};
 use crate::evaluate::{Asked, Settings};
 
 /// What the caller knows of a run besides its settings.
@@ -37,8 +37,7 @@ pub fn provenance(
         settings.policy.stale.map_or("off".to_owned(), |span| format!("{} s", span / 1_000_000));
     let window = settings.moment.window;
     let window = window.map_or("any".to_owned(), |span| format!("{} s", span / 1_000_000));
-    let fingerprint: String =
-        corpus.facts().fingerprint.iter().map(|octet| format!("{octet:02x}")).collect();
+    let fingerprint = hex(&corpus.facts().fingerprint);
     [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("dialect", settings.dialect.name.to_owned()),

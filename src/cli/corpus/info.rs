@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use robosift::corpus::Corpus;
 use robosift::corpus::files::Folder;
+use robosift::corpus::{Corpus, hex};
 use serde_json::json;
 
 use super::super::exit::Exit;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &InfoArguments) -> Result<Exit, CliError> {
     }
     let (facts, manifest) = (corpus.facts(), folder.manifest());
     let sources = corpus.source_names().map_err(CliError::failed)?;
-    let fingerprint: String = facts.fingerprint.iter().map(|o| format!("{o:02x}")).collect();
+    let fingerprint = hex(&facts.fingerprint);
     let dialects: Vec<&str> = facts.dialects.iter().map(|dialect| dialect.name).collect();
     let octets: u64 = manifest.files.values().map(|file| file.len).sum();
     if arguments.json {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanBytes, HumanCount};
-use robosift::corpus::CorpusBuilder;
+use robosift::corpus::{CorpusBuilder, hex};
 use robosift::evaluate::{AgentTally, Basis, Tally};
 use robosift::job::EvalJob;
 use robosift::stream::{self, Report, Survey};
@@ -218,7 +218,7 @@ fn json(run: &Run<'_>) -> Value {
             "captures": corpus.facts().counts.captures,
             "captures_without_place": corpus.facts().counts.without_place,
             "bodies": corpus.num_bodies(),
-            "fingerprint": corpus.facts().fingerprint.iter().map(|o| format!("{o:02x}")).collect::<String>(),
+            "fingerprint": hex(&corpus.facts().fingerprint),
             "skipped": run.loaded.report.skipped,
         },
         "dialect": settings.dialect.name,

@@ -19,7 +19,7 @@ use super::rows::write;
 use super::rules::RuleTable;
 use crate::corpus::files::{FilesError, FolderWriter};
 use crate::corpus::format::{ROWS_PER_BATCH, RULES, SOURCES, SOURCES_SCHEMA};
-use crate::corpus::{CorpusError, Counts};
+use crate::corpus::{CorpusError, Counts, hex};
 use crate::parse::Dialect;
 
 /// What was built.
@@ -99,13 +99,12 @@ impl FolderBuild {
 
 /// What a corpus says of itself, as [`Facts`](crate::corpus::Facts) reads it.
 fn settings(plan: &FolderPlan, fingerprint: &[u8], seed: u64) -> Vec<(&'static str, Value)> {
-    let fingerprint: String = fingerprint.iter().map(|octet| format!("{octet:02x}")).collect();
     let dialects: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
     vec![
         ("dialects", json!(dialects)),
         ("body_limit", json!(plan.limit.octets())),
         ("texts", json!(plan.texts)),
-        ("fingerprint", json!(fingerprint)),
+        ("fingerprint", json!(hex(fingerprint))),
         ("index_seed", json!(format!("{seed:016x}"))),
     ]
 }

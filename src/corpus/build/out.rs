@@ -68,7 +68,9 @@ impl Out {
                 folder.close_table(writer)?;
             }
             // A table goes where it was begun.
-            (Out::Memory(_), Writer::Folder(_)) | (Out::Folder(_), Writer::Memory(_)) => {}
+            (Out::Memory(_), Writer::Folder(_)) | (Out::Folder(_), Writer::Memory(_)) => {
+                return Err(FilesError::mismatch(&table.name.into(), "was begun elsewhere"));
+            }
         }
         Ok(())
     }

@@ -15,15 +15,10 @@ use parquet::file::properties::WriterProperties;
 
 use super::bodies::BodyDigest;
 use crate::compile::{BodyLimit, specificity};
-use crate::corpus::CorpusError;
 use crate::corpus::files::FolderFile;
+use crate::corpus::{CorpusError, hex, shown};
 use crate::parse::{Dialect, Kind, parse_groups};
 
-/// Octets of a pattern or a name that are kept.
-const MOST_TEXT: usize = 4_096;
-/// Names of a group that are listed, and their octets; more stand in bodies made to be in the way.
-const MOST_TOKENS: usize = 256;
-const MOST_TOKEN_OCTETS: usize = 4_096;
 /// Rows that go into one batch, and one row group.
 const ROWS_PER_GROUP: usize = 1 << 17;
 /// Octets of text that end a batch early.
@@ -70,35 +65,19 @@ impl BodyRules {
         let mut groups = Vec::with_capacity(robots.groups.len());
         let mut rules = Vec::with_capacity(robots.rules.len());
         for group in &robots.groups {
-            let names = robots.user_agents_of(group).iter().take(MOST_TOKENS);
-            let name = |line: &crate::parse::UserAgentLine<'_>| match line.is_wildcard() {
-                true => "*".to_owned(),
-                false => shown(line.whole_name()),
-            };
             for rule in robots.rules_of(group) {
                 rules.push(RuleRow {
                     group: groups.len(),
                     line: rule.line,
                     kind: if rule.kind == Kind::Allow { "allow" } else { "disallow" },
-                    pattern: shown(rule.pattern),
+                    pattern: shown::text(rule.pattern),
                     specificity: specificity(rule.pattern, &dialect),
                 });
             }
-            let mut octets = 0;
-            let names = names.map(name).take_while(|name| {
-                octets += name.len();
-                octets <= MOST_TOKEN_OCTETS
-            });
-            groups.push(names.collect());
+            groups.push(shown::names(robots.user_agents_of(group)));
         }
-        let digest = digest.iter().map(|octet| format!("{octet:02x}")).collect();
-        BodyRules { body, digest, groups, rules }
+        BodyRules { body, digest: hex(digest), groups, rules }
     }
-}
-
-/// Octets as text, cut to what is kept.
-fn shown(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets.get(..MOST_TEXT).unwrap_or(octets)).into_owned()
 }
 
 /// Writes `rules.parquet`.

@@ -7,15 +7,9 @@ use arrow::array::{ArrayRef, Int32Builder, ListBuilder, StringBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use super::table::{ROWS_PER_GROUP, TableFile};
-use crate::corpus::{BodyId, Corpus, CorpusError, hex};
+use crate::corpus::{BodyId, Corpus, CorpusError, hex, shown};
 use crate::parse::{Dialect, Robots, parse};
 
-/// Octets of a value or name that are kept.
-const MOST_TEXT: usize = 4_096;
-/// Names of a group that are listed.
-const MOST_TOKENS: usize = 256;
-/// Octets of these names together.
-const MOST_TOKEN_OCTETS: usize = 4_096;
 /// Octets of text that end a batch early.
 const OCTETS_PER_GROUP: usize = 64 << 20;
 
@@ -83,7 +77,7 @@ impl Rows {
         num_origins: u64,
     ) {
         let Some(record) = robots.records.get(at) else { return };
-        let (name, value) = (shown(record.name), shown(record.value));
+        let (name, value) = (shown::text(record.name), shown::text(record.value));
         self.octets += name.len() * 2 + value.len() + digest.len();
         self.body.append_value(body.number().cast_signed());
         self.digest.append_value(digest);
@@ -93,13 +87,7 @@ impl Rows {
         self.value.append_value(value);
         let group = record.group.and_then(|group| robots.groups.get(group));
         let names = group.map(|group| robots.user_agents_of(group)).unwrap_or_default();
-        let mut octets = 0;
-        for line in names.iter().take(MOST_TOKENS) {
-            let name = if line.is_wildcard() { "*".to_owned() } else { shown(line.whole_name()) };
-            octets += name.len();
-            if octets > MOST_TOKEN_OCTETS {
-                break;
-            }
+        for name in shown::names(names) {
             self.octets += name.len();
             self.tokens.values().append_value(name);
         }
@@ -121,9 +109,4 @@ impl Rows {
             Arc::new(self.num_origins.finish()),
         ]
     }
-}
-
-/// Octets as text, cut to what is kept.
-fn shown(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets.get(..MOST_TEXT).unwrap_or(octets)).into_owned()
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::{SourceFile, SourceOptions, SourceReport, load_file_or_skip};
-use crate::corpus::{CorpusError, FolderBuild};
+use crate::corpus::{CorpusError, FolderBuild, hex};
 
 /// Is told how far a build is.
 pub trait BuildWatch: Sync {
@@ -49,7 +49,7 @@ pub fn state(files: &[SourceFile], options: &SourceOptions) -> Result<String, Co
         hash.update(format!("{}\n{}\n{modified:?}\n", file.path.display(), found.len()));
     }
     let digest: [u8; 32] = hash.finalize().into();
-    Ok(digest.iter().map(|octet| format!("{octet:02x}")).collect())
+    Ok(hex(&digest))
 }
 
 /// Reads `files` into `build`, as many at a time as the current pool has threads.

@@ -55,7 +55,7 @@ pub(super) fn load_single(
         return Err(CorpusError::message(
             file,
             "a single robots.txt needs --origin https://HOST to say whose it is (a table of \
-             captures ends in .parquet, .jsonl, .jsonl.gz or .jsonl.zst)",
+             captures ends in .parquet, .jsonl or .csv, the latter two also .gz or .zst)",
         ));
     };
     let Some(origin) = Origin::parse(origin.as_bytes()) else {
