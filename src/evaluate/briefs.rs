@@ -1,7 +1,7 @@
 //! What each origin answers the agents asked, in brief, for rows that jump from origin to origin.
 //!
-//! Enters: a corpus, agents that are the same for every row. Leaves: eight octets an origin and
-//! twenty for each pair of body and agent, so that a row touches little memory. Cost: made once, in
+//! Enters: a corpus, agents that are the same for every row. Leaves: 24 octets an origin and 32 for each
+//! pair of body and agent, so that a row touches little memory and reads no table. Cost: made once, in
 //! a pass over all origins and one over all bodies. Holds as long as no answer depends on the time of
 //! a row.
 
@@ -13,7 +13,7 @@ use super::outcome::{Answer, Applied, answer, answer_of_rules};
 use super::verdicts::{Code, GroupCodes};
 use super::{Basis, Settings};
 use crate::agents::Agent;
-use crate::compile::GroupPlace;
+use crate::compile::{GroupPlace, ProgramRef};
 use crate::corpus::{Access, BodyId, Corpus, OriginId, Site};
 
 /// Answers are numbered: below it stand codes, which are the verdict for every agent and path, from it
@@ -22,7 +22,9 @@ const NUM_CODES: u32 = 256;
 
 /// What an origin answers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OriginBrief {
+pub(super) struct OriginBrief<'c> {
+    /// Its canonical name.
+    pub(super) name: &'c [u8],
     answers: u32,
     /// Which of the distinct statuses is recorded.
     pub(super) status: u32,
@@ -30,48 +32,52 @@ pub(super) struct OriginBrief {
 
 /// What a body answers one agent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AgentBrief {
-    /// The group that applies.
-    pub(super) group: Option<GroupPlace>,
+pub(super) struct AgentBrief<'c> {
+    /// The body's rules, where a group of them applies.
+    program: Option<ProgramRef<'c>>,
+    group: GroupPlace,
     /// The verdicts there can be.
     pub(super) codes: GroupCodes,
 }
 
 /// What all agents are answered.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Brief<'b> {
+pub(super) enum Brief<'c, 'b> {
     /// The same whatever the agent and the path.
     Fixed(Code),
     /// It depends on a body, agent by agent.
-    Body(BodyId, &'b [AgentBrief]),
+    Body(BodyId, &'b [AgentBrief<'c>]),
 }
 
 /// The briefs of all origins.
 #[derive(Debug)]
-pub(super) struct Briefs {
-    origins: Vec<OriginBrief>,
+pub(super) struct Briefs<'c> {
+    origins: Vec<OriginBrief<'c>>,
     /// That of origins without a capture.
-    unknown: OriginBrief,
+    unknown: OriginBrief<'c>,
     /// Body by body, for each agent.
-    bodies: Vec<AgentBrief>,
+    bodies: Vec<AgentBrief<'c>>,
     num_agents: usize,
     /// Recorded statuses, each once.
     statuses: Vec<Option<i16>>,
 }
 
-impl Briefs {
+impl<'c> Briefs<'c> {
     /// Resolves what all origins of `corpus` answer `agents`.
-    pub(super) fn new(corpus: &Corpus, agents: &[Agent], settings: &Settings) -> Self {
+    pub(super) fn new(corpus: &'c Corpus, agents: &[Agent], settings: &Settings) -> Self {
         let mut statuses = Statuses::default();
-        let mut brief = |site: &Site| OriginBrief {
+        let mut brief = |name, site: &Site| OriginBrief {
+            name,
             answers: answers(corpus, site, agents, settings),
             status: statuses.number(site),
         };
-        let unknown = brief(&Site::UNKNOWN);
+        let unknown = brief(&[], &Site::UNKNOWN);
         let Settings { policy, moment, .. } = settings;
-        let site = |origin| corpus.answer(origin, policy, moment, None).site;
-        let sites = corpus.origins().map(|origin| site(origin).unwrap_or(Site::UNKNOWN));
-        let origins = sites.map(|site| brief(&site)).collect();
+        let origins = corpus.origins().map(|origin| {
+            let site = corpus.answer(origin, policy, moment, None).site;
+            brief(corpus.origin_octets(origin), &site.unwrap_or(Site::UNKNOWN))
+        });
+        let origins = origins.collect();
         let bodies = corpus
             .body_ids()
             .flat_map(|body| agents.iter().map(move |agent| AgentBrief::new(corpus, body, agent)));
@@ -81,14 +87,14 @@ impl Briefs {
 
     /// That of an origin, or of one that the corpus does not know.
     #[inline]
-    pub(super) fn of_origin(&self, origin: Option<OriginId>) -> OriginBrief {
+    pub(super) fn of_origin(&self, origin: Option<OriginId>) -> &OriginBrief<'c> {
         let known = origin.and_then(|origin| self.origins.get(origin.index()));
-        known.copied().unwrap_or(self.unknown)
+        known.unwrap_or(&self.unknown)
     }
 
     /// What the brief of an origin says.
     #[inline]
-    pub(super) fn read(&self, origin: OriginBrief) -> Brief<'_> {
+    pub(super) fn read(&self, origin: &OriginBrief<'c>) -> Brief<'c, '_> {
         match u8::try_from(origin.answers) {
             Ok(code) => Brief::Fixed(Code::of_index(code)),
             Err(_) => {
@@ -120,22 +126,27 @@ fn answers(corpus: &Corpus, site: &Site, agents: &[Agent], settings: &Settings) 
     }
 }
 
-impl AgentBrief {
-    fn new(corpus: &Corpus, body: BodyId, agent: &Agent) -> Self {
+impl<'c> AgentBrief<'c> {
+    fn new(corpus: &'c Corpus, body: BodyId, agent: &Agent) -> Self {
         let program = corpus.program(body);
         let applied = program.and_then(|program| match answer_of_rules(program, body, agent) {
             Answer::Group(Applied { group, kind, .. }) => Some((program.place(group), kind)),
             Answer::Fixed(..) => None,
         });
         match applied {
-            Some((place, kind)) => {
-                AgentBrief { group: Some(place), codes: GroupCodes::of_group(kind) }
-            }
+            Some((group, kind)) => AgentBrief { program, group, codes: GroupCodes::of_group(kind) },
             None => {
                 let code = Code::new(Some(true), Basis::NoGroup, None);
-                AgentBrief { group: None, codes: GroupCodes::fixed(code) }
+                let (program, group) = (None, GroupPlace::default());
+                AgentBrief { program, group, codes: GroupCodes::fixed(code) }
             }
         }
+    }
+
+    /// The group that applies, with its program.
+    #[inline]
+    pub(super) fn group(&self) -> Option<(ProgramRef<'c>, GroupPlace)> {
+        self.program.map(|program| (program, self.group))
     }
 }
 

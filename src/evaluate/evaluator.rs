@@ -39,7 +39,7 @@ pub struct Evaluator<'c> {
     schema: SchemaRef,
     vocabulary: Vocabulary,
     /// Made when so many rows have come that jump from origin to origin that it pays.
-    briefs: OnceLock<Briefs>,
+    briefs: OnceLock<Briefs<'c>>,
     num_scattered: AtomicU64,
 }
 
@@ -141,7 +141,7 @@ impl<'c> Evaluator<'c> {
     /// One split of each URL, one lookup of the origin and of each agent's group for each run of
     /// rows with the same origin, one walk of each distinct group for each row; less for the values of
     /// dictionaries, see [`RowColumns`]. Once a quarter as many rows as the corpus has origins have
-    /// jumped from origin to origin, what every origin answers is resolved: eight octets each, and twenty for each body and agent.
+    /// jumped from origin to origin, what every origin answers is resolved: 24 octets each, and 32 for each body and agent.
     pub fn evaluate(
         &self,
         rows: &RowColumns<'_>,

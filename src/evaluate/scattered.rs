@@ -15,7 +15,7 @@ use super::target::{Named, Target};
 use super::verdicts::{Code, Verdicts, push_all};
 use super::{Basis, RowColumns, Settings};
 use crate::compile::{GroupPlace, ProgramRef};
-use crate::corpus::{BodyId, Corpus, NameHash, OriginId};
+use crate::corpus::{Corpus, NameHash, OriginId};
 use crate::matching::{self, Match};
 use crate::text::origin::{UrlParts, write_origin};
 
@@ -24,7 +24,7 @@ use crate::text::origin::{UrlParts, write_origin};
 pub(super) struct Judge<'c, 'b> {
     pub(super) corpus: &'c Corpus,
     pub(super) settings: &'b Settings,
-    pub(super) briefs: &'b Briefs,
+    pub(super) briefs: &'b Briefs<'c>,
 }
 
 /// Buffers, kept from batch to batch.
@@ -43,13 +43,13 @@ pub(super) struct Buffers<'c> {
 
 /// A row on its way.
 #[derive(Clone, Copy, Default)]
-struct Row<'a> {
+struct Row<'a, 'c, 'b> {
     /// What it asks about; `None` for a bad URL.
     target: Option<Target<'a>>,
     name: Name<'a>,
     hash: NameHash,
     origin: Option<OriginId>,
-    brief: Option<OriginBrief>,
+    brief: Option<&'b OriginBrief<'c>>,
 }
 
 /// A canonical origin.
@@ -83,7 +83,7 @@ impl<'a> Name<'a> {
     }
 }
 
-impl<'c> Judge<'c, '_> {
+impl<'c, 'b> Judge<'c, 'b> {
     /// Judges all rows of a batch.
     pub(super) fn judge(
         &self,
@@ -99,7 +99,6 @@ impl<'c> Judge<'c, '_> {
             let window = &mut window[..WINDOW.min(rows.len() - from)];
             self.split(rows, origins, from, window, buffers);
             self.find(window, &buffers.names);
-            self.fetch(window);
             for row in window {
                 self.judge_row(row, buffers, verdicts, counts);
             }
@@ -113,7 +112,7 @@ impl<'c> Judge<'c, '_> {
         rows: &RowColumns<'a>,
         origins: &mut Origins,
         from: usize,
-        window: &mut [Row<'a>],
+        window: &mut [Row<'a, 'c, 'b>],
         buffers: &mut Buffers<'c>,
     ) {
         buffers.names.clear();
@@ -147,60 +146,58 @@ impl<'c> Judge<'c, '_> {
         }
     }
 
-    /// Finds the origins. What the next step reads is read for all rows before it is needed for one.
-    fn find(&self, window: &mut [Row<'_>], names: &[u8]) {
+    /// Finds the origins and fetches their rules. What a step reads is read for all rows before it is needed for one.
+    fn find(&self, window: &mut [Row<'_, 'c, 'b>], names: &[u8]) {
         for row in window.iter_mut() {
             row.origin = match row.name {
                 Name::Found(found) => found,
                 _ => self.corpus.likely(row.hash),
             };
         }
-        let rows = window.iter();
-        wait_for(rows.map(|row| {
-            let name = row.origin.map_or(0, |origin| self.corpus.origin_octets(origin).len());
-            name ^ self.briefs.of_origin(row.origin).status as usize
-        }));
+        wait_for(window.iter().map(|row| self.briefs.of_origin(row.origin).name.len()));
         wait_for(window.iter().map(|row| {
-            let name = row.origin.map(|origin| self.corpus.origin_octets(origin));
-            let ends = name.and_then(|name| Some(name.first()? ^ name.last()?));
-            usize::from(ends.unwrap_or(0))
+            let brief = self.briefs.of_origin(row.origin);
+            let ends = brief.name.first().zip(brief.name.last());
+            ends.map_or(0, |(first, last)| usize::from(first ^ last)) ^ self.num_groups(brief)
         }));
         for row in window.iter_mut() {
-            let found = match row.name {
-                Name::Found(found) => found,
-                name => self.corpus.find_hashed(row.hash, name.octets(names)),
-            };
-            row.brief = Some(self.briefs.of_origin(found));
+            row.brief = Some(self.briefs.of_origin(self.found(row, names)));
+        }
+        wait_for(window.iter().filter_map(|row| row.brief).map(|brief| self.fetched(brief)));
+    }
+
+    /// The origin of a row, where the corpus has it.
+    fn found(&self, row: &Row<'_, 'c, 'b>, names: &[u8]) -> Option<OriginId> {
+        let name = match row.name {
+            Name::Found(found) => return found,
+            name => name.octets(names),
+        };
+        let likely = row.origin.filter(|_| self.briefs.of_origin(row.origin).name == name);
+        likely.or_else(|| self.corpus.find_hashed(row.hash, name))
+    }
+
+    /// How many of the agents have a group.
+    fn num_groups(&self, brief: &OriginBrief<'c>) -> usize {
+        match self.briefs.read(brief) {
+            Brief::Fixed(_) => 0,
+            Brief::Body(_, agents) => agents.iter().filter(|agent| agent.group().is_some()).count(),
         }
     }
 
-    /// Reads where programs are, then of each the groups asked.
-    fn fetch(&self, window: &[Row<'_>]) {
-        let bodies = window.iter().filter_map(|row| match self.briefs.read(row.brief?) {
-            Brief::Fixed(_) => None,
-            Brief::Body(body, agents) => Some((self.program(body)?, agents)),
-        });
-        wait_for(bodies.clone().map(|(program, agents)| {
-            program.octets().len() ^ usize::from(agents.first().is_some_and(|a| a.group.is_some()))
-        }));
-        wait_for(bodies.map(|(program, agents)| {
-            groups(agents).fold(0, |all, group| {
-                let octets = program.octets_in(group, MAX_FETCHED).iter();
-                let lines = octets.step_by(CACHE_LINE);
-                lines.fold(all, |all, octet| all ^ usize::from(*octet))
-            })
-        }));
-    }
-
-    fn program(&self, body: BodyId) -> Option<ProgramRef<'c>> {
-        self.corpus.program(body)
+    /// Reads the groups of a body that are asked.
+    fn fetched(&self, brief: &OriginBrief<'c>) -> usize {
+        let Brief::Body(_, agents) = self.briefs.read(brief) else { return 0 };
+        groups(agents).fold(0, |all, (program, group)| {
+            let lines = program.octets_in(group, MAX_FETCHED).iter().step_by(CACHE_LINE);
+            lines.fold(all, |all, octet| all ^ usize::from(*octet))
+        })
     }
 
     /// Adds the verdicts of one row.
     #[inline]
     fn judge_row(
         &self,
-        row: &Row<'_>,
+        row: &Row<'_, 'c, 'b>,
         buffers: &mut Buffers<'c>,
         verdicts: &mut [Verdicts],
         counts: &mut Counts,
@@ -221,13 +218,11 @@ impl<'c> Judge<'c, '_> {
             }
             Brief::Body(body, agents) => {
                 let path = matching::prepare(path, target.traits, dialect, normalised);
-                let program = self.program(body);
                 walked.clear();
                 for (agent, verdicts) in agents.iter().zip(verdicts) {
-                    let rule = agent
-                        .group
-                        .zip(program)
-                        .and_then(|(group, program)| walk(program, group, path, walked));
+                    let group = agent.group();
+                    let rule =
+                        group.and_then(|(program, group)| walk(program, group, path, walked));
                     let (code, rule_id) = agent.codes.verdict(body, rule.as_ref());
                     verdicts.push(code, rule_id);
                     counts.add_status(origin.status, code, 1);
@@ -254,9 +249,11 @@ fn walk<'c>(
 }
 
 /// The groups of agents, the same one after the other once.
-fn groups(agents: &[AgentBrief]) -> impl Iterator<Item = GroupPlace> {
-    let runs = agents.chunk_by(|one, other| one.group == other.group);
-    runs.filter_map(|run| run.first()?.group)
+fn groups<'c>(agents: &[AgentBrief<'c>]) -> impl Iterator<Item = (ProgramRef<'c>, GroupPlace)> {
+    let same = |one: &AgentBrief<'_>, other: &AgentBrief<'_>| {
+        one.group().map(|(_, group)| group) == other.group().map(|(_, group)| group)
+    };
+    agents.chunk_by(same).filter_map(|run| run.first()?.group())
 }
 
 /// Writes a canonical origin.
