@@ -17,15 +17,10 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use common::crawl;
-use rayon::prelude::*;
-use robosift::compile::BodyLimit;
-use robosift::corpus::{CaptureSink, Corpus, FolderBuild, FolderPlan, Policy};
+use common::{crawl, scale};
+use robosift::corpus::{Corpus, Policy};
 use robosift::parse::Dialect;
 use robosift::workload::Workload;
-
-/// Microseconds between two crawls.
-const MONTH: i64 = 30 * 86_400 * 1_000_000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
@@ -48,29 +43,8 @@ fn run(origins: u64, each: u32, memory: usize, folder: &Path) {
     let made: u64 =
         workload.robots_batches().map(|batch| crawl::captures(&batch).len() as u64).sum();
     let seconds_to_make = started.elapsed().as_secs_f64() * f64::from(each);
-    let plan = FolderPlan {
-        output: output.clone(),
-        sources: (0..each).map(|crawl| format!("crawl {crawl}")).collect(),
-        limit: BodyLimit::DEFAULT,
-        texts: true,
-        memory,
-        threads: rayon::current_num_threads(),
-        origin_of_captures: String::new(),
-    };
     let started = Instant::now();
-    let build = FolderBuild::begin(plan, false).unwrap();
-    (0..each).into_par_iter().for_each(|crawl| {
-        let mut intake = build.intake();
-        intake.begin(crawl);
-        for mut capture in workload.robots_batches().flat_map(|batch| crawl::captures(&batch)) {
-            capture.time = capture.time.map(|time| time + i64::from(crawl) * MONTH);
-            intake.add(capture).unwrap();
-        }
-        intake.end(Vec::new()).unwrap();
-        intake.finish().unwrap();
-    });
-    let read = started.elapsed().as_secs_f64();
-    let report = build.finish().unwrap();
+    let (report, read) = scale::build(&workload, each, memory, &output);
     let built = started.elapsed().as_secs_f64();
     assert_eq!(report.counts.captures, made * u64::from(each));
     let on_disk = size(&output);

@@ -6,4 +6,5 @@ pub(crate) mod crawl;
 pub(crate) mod matcher;
 pub(crate) mod median;
 pub(crate) mod real_files;
+pub(crate) mod scale;
 pub(crate) mod w1;

@@ -1,4 +1,5 @@
-//! The tables of the bench, made once and used again.
+//! The tables of the benches, made once and used again.
+#![allow(dead_code, reason = "each bench uses a part of it")]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -72,17 +73,68 @@ fn urls(table: &Path) -> impl Iterator<Item = ArrayRef> + use<> {
 fn write(folder: &Path, urls: impl Iterator<Item = ArrayRef>, row_group_rows: usize) {
     let partial = folder.with_extension("partial");
     fs::create_dir_all(&partial).unwrap();
-    let schema = Arc::new(Schema::new(vec![Field::new("url", DataType::Utf8, false)]));
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_dictionary_enabled(false)
-        .set_max_row_group_row_count(Some(row_group_rows))
-        .build();
-    let file = File::create(partial.join("part-00000.parquet")).unwrap();
-    let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).unwrap();
-    for urls in urls {
-        writer.write(&RecordBatch::try_new(Arc::clone(&schema), vec![urls]).unwrap()).unwrap();
-    }
-    writer.close().unwrap();
+    let mut table = Table::create(&partial, 0, row_group_rows);
+    urls.for_each(|urls| table.write(urls));
+    table.close();
     fs::rename(&partial, folder).unwrap();
+}
+
+/// The first `num_rows` URLs in files of `file_rows`, each one row group.
+pub(crate) fn write_files(
+    folder: &Path,
+    urls: impl Iterator<Item = ArrayRef>,
+    num_rows: u64,
+    file_rows: u64,
+) {
+    let partial = folder.with_extension("partial");
+    fs::create_dir_all(&partial).unwrap();
+    let (mut urls, mut rest): (_, Option<ArrayRef>) = (urls, None);
+    let file_rows = usize::try_from(file_rows).unwrap();
+    let mut left = usize::try_from(num_rows).unwrap();
+    for number in 0.. {
+        let mut room = file_rows.min(left);
+        if room == 0 {
+            break;
+        }
+        left -= room;
+        let mut table = Table::create(&partial, number, file_rows);
+        while room > 0 {
+            let batch = rest.take().unwrap_or_else(|| urls.next().unwrap());
+            let taken = room.min(batch.len());
+            table.write(batch.slice(0, taken));
+            rest = (taken < batch.len()).then(|| batch.slice(taken, batch.len() - taken));
+            room -= taken;
+        }
+        table.close();
+    }
+    fs::rename(&partial, folder).unwrap();
+}
+
+/// A table of URLs that is being written.
+struct Table {
+    schema: Arc<Schema>,
+    writer: ArrowWriter<File>,
+}
+
+impl Table {
+    fn create(folder: &Path, number: usize, row_group_rows: usize) -> Self {
+        let schema = Arc::new(Schema::new(vec![Field::new("url", DataType::Utf8, false)]));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_dictionary_enabled(false)
+            .set_max_row_group_row_count(Some(row_group_rows))
+            .build();
+        let file = File::create(folder.join(format!("part-{number:05}.parquet"))).unwrap();
+        let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).unwrap();
+        Table { schema, writer }
+    }
+
+    fn write(&mut self, urls: ArrayRef) {
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), vec![urls]).unwrap();
+        self.writer.write(&batch).unwrap();
+    }
+
+    fn close(self) {
+        self.writer.close().unwrap();
+    }
 }
