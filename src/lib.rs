@@ -19,6 +19,7 @@
 //! * [`corpus`]: captures → what each origin said, under an access [`corpus::Policy`]
 //! * [`evaluate`]: one batch × corpus → verdict columns
 //! * [`stream`]: row groups of files through a judge, on all cores, written in order
+//! * [`explain`]: one URL, and why its verdict is what it is
 //! * [`job`]: a whole run
 //! * [`workload`]: a made-up crawl for benchmarks and demonstrations
 //!
@@ -39,6 +40,7 @@ pub mod agents;
 pub mod compile;
 pub mod corpus;
 pub mod evaluate;
+pub mod explain;
 pub mod job;
 pub mod matching;
 pub mod parse;

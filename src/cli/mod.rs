@@ -4,6 +4,7 @@
 mod corpus;
 mod eval;
 mod exit;
+mod explain;
 mod message;
 mod progress;
 mod quantity;
@@ -21,9 +22,11 @@ const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
+  1  done, and the answer is no (explain: disallowed)
   2  the command line makes no sense
   3  finished, but something was skipped
-  4  failed";
+  4  failed
+  5  the answer is not known (explain)";
 
 #[derive(Debug, Parser)]
 #[command(name = "robosift", version, about = ABOUT, after_help = EXIT_CODES)]
@@ -35,6 +38,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(Box<eval::EvalArguments>),
+    Explain(Box<explain::ExplainArguments>),
     Corpus(Box<corpus::CorpusCommand>),
     Workload(workload::WorkloadArguments),
 }
@@ -43,6 +47,7 @@ enum Command {
 pub(crate) fn run() -> Exit {
     let outcome = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
         Command::Workload(arguments) => workload::run(&arguments),
     };

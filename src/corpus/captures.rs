@@ -67,6 +67,11 @@ impl Places {
         self.table.num_rows()
     }
 
+    /// The table it is.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
     /// The name of a place.
     #[inline]
     pub(super) fn name(&self, place: u32) -> Option<&[u8]> {
@@ -118,6 +123,11 @@ impl CaptureTable {
             offset: table.numbers(capture::OFFSET)?,
             table,
         })
+    }
+
+    /// The table it is.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 
     #[inline]

@@ -78,6 +78,11 @@ pub(super) fn num_homes(num_origins: u64) -> u64 {
 }
 
 impl Index {
+    /// The table it is.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
     pub(super) fn new(table: Table, seed: u64, num_origins: u64) -> Result<Self, FilesError> {
         let slot = table.numbers(0)?;
         Ok(Index { table, slot, seed, num_homes: num_homes(num_origins) })

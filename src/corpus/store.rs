@@ -250,6 +250,24 @@ impl Corpus {
         usize::try_from(self.origins.len()).unwrap_or(usize::MAX)
     }
 
+    /// Blocks of its files that were read so far, those of checksums too: what answering has cost. None in memory.
+    ///
+    /// # Complexity
+    /// Linear in all blocks, a bit each.
+    #[must_use]
+    pub fn num_blocks_read(&self) -> u64 {
+        let always = [
+            self.origins.table(),
+            self.capture_table.table(),
+            self.targets.table(),
+            self.target_captures.table(),
+            self.index.table(),
+            &self.bodies.table,
+        ];
+        let kept = [&self.texts, &self.sources].into_iter().flatten().map(|(table, _)| table);
+        always.into_iter().chain(kept).map(|table| table.region().num_blocks_read()).sum()
+    }
+
     /// The captures of an origin, oldest first.
     #[inline]
     pub(super) fn captures_of(&self, origin: OriginId) -> Captures<'_> {

@@ -110,7 +110,8 @@ fn closed<'c>(outcome: Closed, settings: &Settings) -> Answer<'c> {
     }
 }
 
-fn answer_of_body<'c>(
+/// What a body answers `agent`.
+pub(super) fn answer_of_body<'c>(
     program: ProgramRef<'c>,
     body: BodyId,
     site: &Site,

@@ -199,7 +199,7 @@ impl<'c> Run<'c> {
 pub(super) struct Said {
     pub(super) site: Site,
     /// Whose captures say so.
-    by: Option<OriginId>,
+    pub(super) by: Option<OriginId>,
     times: Times,
 }
 

@@ -6,6 +6,7 @@
 //!
 //! [`naive`] answers the same from the RFC's text, sharing no code: the oracle of the tests.
 
+mod every;
 pub mod naive;
 mod rules;
 mod steps;
@@ -16,6 +17,7 @@ use crate::parse::{Dialect, Normalisation};
 use crate::text::path::PathTraits;
 use crate::text::percent;
 
+pub use every::every;
 pub use steps::Steps;
 
 /// The rule that decides.

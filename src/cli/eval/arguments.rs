@@ -123,46 +123,46 @@ pub(super) struct InputArguments {
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Deciding")]
-pub(super) struct JudgingArguments {
+pub(crate) struct JudgingArguments {
     /// How bodies are read and rules compared
     #[arg(long, value_name = "DIALECT", default_value = "rfc9309")]
-    pub(super) dialect: DialectArgument,
+    pub(crate) dialect: DialectArgument,
 
     /// What statuses mean
     #[arg(long, value_name = "POLICY", default_value = "rfc9309")]
-    pub(super) policy: PolicyArgument,
+    pub(crate) policy: PolicyArgument,
 
     /// Set one row of the policy otherwise: 403=disallow, 5xx=allow, none=unknown; repeatable
     #[arg(long, value_name = "STATUS=VERDICT")]
-    pub(super) status: Vec<String>,
+    pub(crate) status: Vec<String>,
 
     /// Answer an unreachable origin from its last successful capture at most so much older [default: the policy's]
     #[arg(long, value_name = "SPAN|off")]
-    pub(super) stale: Option<String>,
+    pub(crate) stale: Option<String>,
 
     /// Verdict where the corpus holds no capture
     #[arg(long, value_name = "VERDICT", default_value = "unknown")]
-    pub(super) no_capture: NoCaptureArgument,
+    pub(crate) no_capture: NoCaptureArgument,
 
     /// Which visit of an origin counts: the newest one (latest), the newest one at or before the row's time (row) or a date, or what any visit since the row's time refuses is refused (ever) [default: row where a time column is named or known, else latest]
     #[arg(long, value_name = "row|latest|ever|DATE")]
-    pub(super) as_of: Option<String>,
+    pub(crate) as_of: Option<String>,
 
     /// Captures older than this at the time in question do not count: 24h, 30d
     #[arg(long, value_name = "SPAN")]
-    pub(super) capture_window: Option<String>,
+    pub(crate) capture_window: Option<String>,
 
     /// A later capture counts too where it is nearer in time
     #[arg(long)]
-    pub(super) nearest: bool,
+    pub(crate) nearest: bool,
 
     /// Whose captures answer for an origin: its own, or where it has none those of the same host under http or https
     #[arg(long, value_name = "SCOPE", default_value = "origin")]
-    pub(super) scope: ScopeArgument,
+    pub(crate) scope: ScopeArgument,
 
     /// Octets of a body that are read, 0 = all, up to 128 MiB
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
-    pub(super) body_limit: usize,
+    pub(crate) body_limit: usize,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -194,7 +194,7 @@ macro_rules! words {
     ($name:ident { $($variant:ident),+ }) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
         #[value(rename_all = "lowercase")]
-        pub(super) enum $name { $($variant),+ }
+        pub(crate) enum $name { $($variant),+ }
     };
 }
 

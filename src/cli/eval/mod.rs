@@ -15,8 +15,9 @@ use robosift::stream::{self, Report};
 
 use super::exit::Exit;
 use super::message::{CliError, note, tell};
-pub(crate) use arguments::EvalArguments;
+pub(crate) use arguments::{AgentKindArgument, EvalArguments, JudgingArguments};
 use plan::EvalPlan;
+pub(crate) use plan::{agents_of, settings_of};
 use progress::EvalProgress;
 
 /// Agents of a column that are noted one by one.

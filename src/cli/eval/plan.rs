@@ -14,8 +14,9 @@ use robosift::parse::Dialect;
 use robosift::stream::{Codec, Keep, OnError, StreamError, StreamPlan};
 
 use super::arguments::{
-    AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, LayoutArgument,
-    NoCaptureArgument, OnErrorArgument, PolicyArgument, ScopeArgument, SuffixArgument,
+    AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, JudgingArguments,
+    LayoutArgument, NoCaptureArgument, OnErrorArgument, PolicyArgument, ScopeArgument,
+    SuffixArgument,
 };
 use super::moment::{self, moment};
 use crate::cli::message::CliError;
@@ -38,9 +39,12 @@ pub(super) struct EvalPlan {
 
 impl EvalPlan {
     pub(super) fn new(arguments: &EvalArguments) -> Result<Self, CliError> {
-        let input = &arguments.input;
+        let (input, judging) = (&arguments.input, &arguments.judging);
         let stream = stream(arguments)?;
-        let settings = Settings { moment: moment(arguments, &stream)?, ..settings(arguments)? };
+        let settings = Settings {
+            moment: moment(arguments, &stream)?,
+            ..settings_of(judging, input.agent_kind)?
+        };
         let asked = asked(arguments, &settings)?;
         refuse_outputs_in_corpus(&stream, &arguments.corpus.corpus)?;
         Ok(EvalPlan {
@@ -54,7 +58,7 @@ impl EvalPlan {
             },
             stream,
             sources: sources(arguments)?,
-            body_limit: BodyLimit::new(arguments.judging.body_limit),
+            body_limit: BodyLimit::new(judging.body_limit),
             resume: arguments.resume,
             layout: match arguments.columns.layout {
                 LayoutArgument::Wide => Layout::Wide,
@@ -66,8 +70,8 @@ impl EvalPlan {
             },
             provenance: Provenance {
                 command: command(arguments, &settings),
-                status_overrides: arguments.judging.status.clone(),
-                body_limit: arguments.judging.body_limit,
+                status_overrides: judging.status.clone(),
+                body_limit: judging.body_limit,
                 as_of: moment::name(&settings.moment),
                 agent_column: input.agent_column.clone(),
             },
@@ -131,8 +135,11 @@ pub(super) fn stream_error(error: StreamError) -> CliError {
     if error.is_plan() { CliError::usage(error) } else { CliError::failed(error) }
 }
 
-fn settings(arguments: &EvalArguments) -> Result<Settings, CliError> {
-    let judging = &arguments.judging;
+/// How to judge, but for the moment: that depends on the rows.
+pub(crate) fn settings_of(
+    judging: &JudgingArguments,
+    agent_kind: AgentKindArgument,
+) -> Result<Settings, CliError> {
     let mut policy = match judging.policy {
         PolicyArgument::Rfc9309 => Policy::RFC9309,
         PolicyArgument::Google => Policy::GOOGLE,
@@ -163,7 +170,7 @@ fn settings(arguments: &EvalArguments) -> Result<Settings, CliError> {
             NoCaptureArgument::Allow => NoCapture::Allow,
             NoCaptureArgument::Disallow => NoCapture::Disallow,
         },
-        agent_kind: match arguments.input.agent_kind {
+        agent_kind: match agent_kind {
             AgentKindArgument::Token => AgentKind::Token,
             AgentKindArgument::Header => AgentKind::Header,
             AgentKindArgument::Auto => AgentKind::Auto,
@@ -175,7 +182,12 @@ fn asked(arguments: &EvalArguments, settings: &Settings) -> Result<Asked, CliErr
     if arguments.input.agent_column.is_some() {
         return Ok(Asked::Column);
     }
-    let texts: Vec<&str> = arguments.input.agents.iter().flat_map(|text| split(text)).collect();
+    agents_of(&arguments.input.agents, settings)
+}
+
+/// The agents that `--agent` names.
+pub(crate) fn agents_of(texts: &[String], settings: &Settings) -> Result<Asked, CliError> {
+    let texts: Vec<&str> = texts.iter().flat_map(|text| split(text)).collect();
     if let Some(set) = texts.iter().find(|text| text.starts_with('@')) {
         return Err(CliError::usage(format!(
             "`{set}`: there are no named sets of agents; name the agents, as in GPTBot,CCBot"

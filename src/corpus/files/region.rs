@@ -112,6 +112,12 @@ impl Region {
         sums.verify(&self.octets, 0, len).map_err(|(number, failure)| self.failed(number, failure))
     }
 
+    /// Blocks of it and of its checksums that were read so far; none of octets in memory.
+    #[must_use]
+    pub fn num_blocks_read(&self) -> u64 {
+        self.sums.as_ref().map_or(0, |sums| sums.num_verified())
+    }
+
     /// An error for what is wrong at `offset` though the octets are as written.
     pub(super) fn malformed(&self, offset: u64, what: impl Into<Arc<str>>) -> FilesError {
         FilesError::damaged(&self.name, offset, what)

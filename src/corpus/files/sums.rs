@@ -123,6 +123,12 @@ impl SumTree {
         Ok(())
     }
 
+    /// How many blocks were read and verified so far, of the file and of its levels: what it cost to answer.
+    pub(super) fn num_verified(&self) -> u64 {
+        let levels: u64 = self.levels.iter().map(|level| level.verified.count()).sum();
+        self.blocks.count() + levels
+    }
+
     fn verify_block(&self, file: &[u8], number: u64) -> Result<(), Failure> {
         if self.blocks.has(number) {
             return Ok(());
@@ -169,6 +175,11 @@ impl Bits {
         let word = usize::try_from(bit / 64).ok().and_then(|at| self.0.get(at));
         // Relaxed: what was verified never changes, so nothing else has to become visible with the bit.
         word.is_some_and(|word| word.load(Ordering::Relaxed) >> (bit % 64) & 1 == 1)
+    }
+
+    /// How many are set. Cost: linear in all of them.
+    fn count(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
     }
 
     fn set(&self, bit: u64) {

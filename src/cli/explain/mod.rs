@@ -1,0 +1,112 @@
+//! `robosift explain`: why a URL is allowed or disallowed.
+
+mod arguments;
+mod html;
+mod html_parts;
+mod json;
+mod listing;
+mod phrases;
+mod snippet;
+mod source;
+mod text;
+
+use robosift::agents::{Agent, registry};
+use robosift::corpus::{AsOf, Moment};
+use robosift::evaluate::Settings;
+use robosift::explain::{Explainer, Explanation};
+
+use super::eval::{agents_of, settings_of};
+use super::exit::Exit;
+use super::message::{CliError, show};
+use super::quantity;
+pub(crate) use arguments::ExplainArguments;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
+    let settings = Settings {
+        moment: moment(arguments)?,
+        ..settings_of(&arguments.judging, arguments.agent_kind)?
+    };
+    let agents = match arguments.agents.as_slice() {
+        [] if arguments.all_agents => Vec::new(),
+        [] => {
+            return Err(CliError::usage(
+                "no agent is asked for: give --agent GPTBot, or --all-agents",
+            ));
+        }
+        texts => agents_of(texts, &settings)?.agents().to_vec(),
+    };
+    let source = source::load(arguments, &settings)?;
+    let explanation = Explainer::new(&source.corpus, &source.texts, &settings)
+        .with_twin(source.twin.as_ref())
+        .with_hops(&source.hops)
+        .with_all(all_agents(arguments, &settings))
+        .explain(&arguments.url, &agents, arguments.at)
+        .map_err(CliError::failed)?;
+    if let Some(path) = &arguments.html {
+        let page = html::page(&explanation);
+        std::fs::write(path, page)
+            .map_err(|error| CliError::failed(format!("{}: {error}", path.display())))?;
+    }
+    match (arguments.quiet, arguments.json) {
+        (true, _) => {}
+        (false, true) => show(json::object(&explanation)),
+        (false, false) => text::print(&explanation),
+    }
+    Ok(exit(&explanation))
+}
+
+/// Disallowed for any, else unknown for any, else allowed for all.
+fn exit(explanation: &Explanation) -> Exit {
+    let asked = explanation.agents.iter().map(|agent| agent.allowed);
+    let others = explanation.all_agents.iter().map(|agent| agent.allowed);
+    let verdicts: Vec<Option<bool>> = match explanation.agents.is_empty() {
+        true => others.collect(),
+        false => asked.collect(),
+    };
+    match () {
+        () if verdicts.contains(&Some(false)) => Exit::No,
+        () if verdicts.contains(&None) || verdicts.is_empty() => Exit::Unknown,
+        () => Exit::Done,
+    }
+}
+
+fn all_agents(arguments: &ExplainArguments, settings: &Settings) -> Vec<Agent> {
+    if !arguments.all_agents {
+        return Vec::new();
+    }
+    let names = registry::names().iter();
+    names
+        .filter_map(|name| {
+            Agent::parse(name.as_bytes(), settings.agent_kind, settings.name_rules())
+        })
+        .collect()
+}
+
+/// The question is one row: `--at` is its time.
+fn moment(arguments: &ExplainArguments) -> Result<Moment, CliError> {
+    let judging = &arguments.judging;
+    let as_of = match judging.as_of.as_deref() {
+        None if arguments.at.is_some() => AsOf::Row,
+        None | Some("latest") => AsOf::Latest,
+        Some("row") => AsOf::Row,
+        Some("ever") => AsOf::Ever,
+        Some(date) => AsOf::Date(quantity::moment(date).map_err(|error| {
+            CliError::usage(format!("--as-of takes row, latest, ever or a date: {error}"))
+        })?),
+    };
+    let needs_time = matches!(as_of, AsOf::Row | AsOf::Ever);
+    if needs_time && arguments.at.is_none() {
+        return Err(CliError::usage(
+            "--as-of row and ever need the time of the question: --at TIME",
+        ));
+    }
+    let window = judging.capture_window.as_deref().map(quantity::span).transpose();
+    let window = window.map_err(CliError::usage)?;
+    if as_of == AsOf::Latest && (window.is_some() || judging.nearest) {
+        return Err(CliError::usage(
+            "--capture-window and --nearest need a time to measure from: --at TIME",
+        ));
+    }
+    Ok(Moment { as_of, window, nearest: judging.nearest })
+}

@@ -1,0 +1,368 @@
+//! Puts an explanation together.
+//!
+//! Enters: a corpus, texts that it does not keep, a URL, agents. Leaves: an [`Explanation`]. Cost: see the module's head.
+//! Must not know: where captures came from.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::groups::{Known, groups, names};
+use super::operator::operator_of;
+use super::other::Question;
+use super::reason::reason;
+use super::records::{belongs_to_group, records};
+use super::rules::rules;
+use super::story::{
+    AgentStory, AgentVerdict, AppliedStory, BodyStory, CaptureStory, Explanation, Hop,
+};
+use super::texts::KnownTexts;
+use crate::agents::{Agent, AgentName};
+use crate::compile::{BodyLimit, GroupProgram};
+use crate::corpus::{Access, BodyId, Corpus, CorpusError, Outcome, Site, Status};
+use crate::evaluate::{AskedUrl, Basis, GroupKind, Heard, Judged, Settings, hear, judge_by_site};
+use crate::parse::{Dialect, Robots, parse};
+
+/// Explains verdicts of one corpus.
+#[derive(Clone)]
+pub struct Explainer<'c> {
+    corpus: &'c Corpus,
+    twin: Option<&'c Corpus>,
+    texts: &'c KnownTexts,
+    settings: &'c Settings,
+    hops: &'c [Hop],
+    all: Vec<Agent>,
+}
+
+impl fmt::Debug for Explainer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explainer").field("settings", self.settings).finish_non_exhaustive()
+    }
+}
+
+/// What answers one agent.
+struct Heading<'s> {
+    heard: &'s Heard,
+    /// Which of what was heard decided; 0 is what counts first.
+    decided: usize,
+}
+
+impl Heading<'_> {
+    fn site(&self) -> &Site {
+        let later = self.decided.checked_sub(1).and_then(|at| self.heard.later.get(at));
+        later.unwrap_or(&self.heard.site)
+    }
+}
+
+impl<'c> Explainer<'c> {
+    /// Explains what `corpus` answers under `settings`; `texts` are those of bodies that it does not keep.
+    #[must_use]
+    pub fn new(corpus: &'c Corpus, texts: &'c KnownTexts, settings: &'c Settings) -> Self {
+        Explainer { corpus, twin: None, texts, settings, hops: &[], all: Vec::new() }
+    }
+
+    /// The same corpus opened in the other dialect: asked where the body's text is not known.
+    #[must_use]
+    pub fn with_twin(self, twin: Option<&'c Corpus>) -> Self {
+        Explainer { twin, ..self }
+    }
+
+    /// The redirects on the way to the body, where the caller knows all of them.
+    #[must_use]
+    pub fn with_hops(self, hops: &'c [Hop]) -> Self {
+        Explainer { hops, ..self }
+    }
+
+    /// Gives the verdict for each of these agents as well.
+    #[must_use]
+    pub fn with_all(self, all: Vec<Agent>) -> Self {
+        Explainer { all, ..self }
+    }
+
+    /// Explains `url` for each agent, for a row of `time` (microseconds since 1970 UTC).
+    ///
+    /// # Errors
+    /// A damaged corpus.
+    pub fn explain(
+        &self,
+        url: &str,
+        agents: &[Agent],
+        time: Option<i64>,
+    ) -> Result<Explanation, CorpusError> {
+        let target = AskedUrl::read(url.as_bytes(), self.settings);
+        let heard = target.as_ref().map(|target| hear(self.corpus, target, time, self.settings));
+        let mut explanation = Explanation {
+            url: url.to_owned(),
+            settings: self.settings.clone(),
+            limit: self.corpus.facts().limit,
+            captures: Vec::new(),
+            agents: Vec::new(),
+            all_agents: Vec::new(),
+            target,
+        };
+        match explanation.target.clone().zip(heard) {
+            None => explanation.agents = agents.iter().map(bad_url).collect(),
+            Some((target, heard)) => self.tell(&mut explanation, &target, &heard, agents)?,
+        }
+        self.corpus.check()?;
+        if let Some(twin) = self.twin {
+            twin.check()?;
+        }
+        Ok(explanation)
+    }
+
+    fn tell(
+        &self,
+        explanation: &mut Explanation,
+        target: &AskedUrl,
+        heard: &Heard,
+        agents: &[Agent],
+    ) -> Result<(), CorpusError> {
+        let mut decided: Vec<usize> = Vec::new();
+        for agent in agents {
+            let (at, judged) = self.decide(heard, agent, target);
+            let heading = Heading { heard, decided: at };
+            let place = match decided.iter().position(|known| *known == at) {
+                Some(place) => place,
+                None => {
+                    explanation.captures.push(self.capture(&heading, target)?);
+                    decided.push(at);
+                    decided.len() - 1
+                }
+            };
+            let Some(capture) = explanation.captures.get(place) else { continue };
+            let story = self.agent(&explanation.url, target, &heading, capture, agent, &judged);
+            explanation.agents.push(AgentStory { capture: Some(place), ..story });
+        }
+        for agent in &self.all {
+            let (_, judged) = self.decide(heard, agent, target);
+            explanation.all_agents.push(in_short(agent, &judged));
+        }
+        Ok(())
+    }
+
+    /// The verdict for `agent`, and which of what was heard decides: as of ever, the first later visit that refuses.
+    fn decide(&self, heard: &Heard, agent: &Agent, target: &AskedUrl) -> (usize, Judged<'c>) {
+        let judge =
+            |site: &Site| judge_by_site(self.corpus, site, Some(agent), target, self.settings);
+        let now = judge(&heard.site);
+        if now.allowed == Some(false) {
+            return (0, now);
+        }
+        let later = heard.later.iter().map(judge).enumerate();
+        let mut refusing = later.filter(|(_, judged)| judged.allowed == Some(false));
+        refusing.next().map_or((0, now), |(at, judged)| (at + 1, judged))
+    }
+
+    fn capture(
+        &self,
+        heading: &Heading<'_>,
+        target: &AskedUrl,
+    ) -> Result<CaptureStory, CorpusError> {
+        let site = *heading.site();
+        let body = match site.access {
+            Access::Rules(body) => Some(self.body(body)?),
+            _ => None,
+        };
+        let hops = match self.hops {
+            [] => self.first_hop(heading.heard, &site).into_iter().collect(),
+            hops => hops.to_vec(),
+        };
+        Ok(CaptureStory {
+            origin: heading.heard.origin.clone(),
+            is_twin: heading.heard.origin != target.origin,
+            site,
+            access: word(site.access),
+            hops,
+            body,
+        })
+    }
+
+    /// The first redirect of a capture that was redirected.
+    fn first_hop(&self, heard: &Heard, site: &Site) -> Option<Hop> {
+        let mut captures = self.corpus.captures(heard.found.filter(|_| site.redirected)?).rev();
+        let is_it = |status: Status| status.is_redirect();
+        let first = captures.find(|c| c.time == site.time && c.status.is_some_and(is_it))?;
+        Some(Hop {
+            url: format!("{}/robots.txt", heard.origin),
+            status: first.status.map(|status| status.0),
+            to: first.redirect().unwrap_or_default().to_owned(),
+        })
+    }
+
+    fn body(&self, id: BodyId) -> Result<BodyStory, CorpusError> {
+        let corpus = self.corpus;
+        let (len, num_origins) = corpus.body_facts(id).unwrap_or_default();
+        let digest = corpus.digest(id).copied().unwrap_or_default();
+        let kept = match corpus.facts().has_texts {
+            true => Some(corpus.text(id)?),
+            false => self.texts.get(&digest).map(<[u8]>::to_vec),
+        };
+        let limit = corpus.facts().limit;
+        Ok(BodyStory {
+            id,
+            digest,
+            len,
+            num_origins,
+            flags: corpus.program(id).map(|program| program.flags()).unwrap_or_default(),
+            text: kept.map(|text| limit.cut(&text).to_vec()),
+        })
+    }
+
+    fn agent(
+        &self,
+        url: &str,
+        target: &AskedUrl,
+        heading: &Heading<'_>,
+        capture: &CaptureStory,
+        agent: &Agent,
+        judged: &Judged<'_>,
+    ) -> AgentStory {
+        let dialect = &self.settings.dialect;
+        let text = capture.body.as_ref().and_then(|body| body.text.as_deref());
+        let robots = text.map(|text| parse(text, dialect));
+        let known = known(judged, robots.as_ref(), agent, dialect);
+        let groups = robots
+            .as_ref()
+            .map(|robots| groups(robots, agent, known, dialect, belongs_to_group))
+            .unwrap_or_default();
+        let program = judged.group.map(|by| by.program.group(by.group));
+        let (rules, num_matching) = match &program {
+            Some(program) => rules(program, &target.compared, robots.as_ref()),
+            None => (Vec::new(), 0),
+        };
+        let question = Question {
+            url,
+            agent: &agent.label(),
+            site: heading.site(),
+            text,
+            limit: self.corpus.facts().limit,
+            settings: self.settings,
+            corpus: self.corpus,
+            twin: self.twin,
+        };
+        AgentStory {
+            allowed: judged.allowed,
+            basis: judged.basis,
+            reason: reason(judged.basis, self.settings, Some(capture), rules.first()),
+            applied: judged.group.map(|by| AppliedStory {
+                kind: by.kind,
+                name: by.name.and_then(|at| agent.names().get(at)).map(name),
+                num_rules: program.map_or(0, |program| num_lines(&program)),
+            }),
+            records: robots.map(|robots| records(&robots, &groups)).unwrap_or_default(),
+            groups,
+            rules,
+            num_matching,
+            other: question.ask_other(judged),
+            notes: self.notes(agent, capture),
+            ..bad_url(agent)
+        }
+    }
+
+    /// What one should know besides.
+    fn notes(&self, agent: &Agent, capture: &CaptureStory) -> Vec<String> {
+        let mut notes = Vec::new();
+        if agent.has_unnameable_name() {
+            notes.push(format!(
+                "in dialect {} no file can name {}: its rules for it are read as rules for another name",
+                self.settings.dialect.name,
+                agent.label()
+            ));
+        }
+        if let Some(body) = &capture.body {
+            let limit = self.corpus.facts().limit;
+            notes.extend(body.text.is_none().then(|| {
+                "the corpus keeps no texts of bodies: lines are shown as programs know them"
+                    .to_owned()
+            }));
+            notes.extend(is_over(body, limit).then(|| {
+                format!(
+                    "the body has {} octets, of which {} were read (--body-limit)",
+                    body.len,
+                    limit.octets()
+                )
+            }));
+        }
+        notes
+    }
+}
+
+/// Lines whose rules can match: in dialect google a line may stand for two rules.
+fn num_lines(group: &GroupProgram<'_>) -> usize {
+    let lines: BTreeSet<u32> = group.rules().iter().map(|rule| rule.line).collect();
+    lines.len()
+}
+
+fn is_over(body: &BodyStory, limit: BodyLimit) -> bool {
+    usize::try_from(body.len).is_ok_and(|len| len > limit.octets())
+}
+
+/// How the body knows the agent: as it was judged, or where no rule was asked by its user-agent lines.
+fn known(
+    judged: &Judged<'_>,
+    robots: Option<&Robots<'_>>,
+    agent: &Agent,
+    dialect: &Dialect,
+) -> Known {
+    if let Some(by) = judged.group {
+        return match by.kind {
+            GroupKind::Wildcard => Known::Wildcard,
+            _ => by.name.map_or(Known::Unknown, Known::Named),
+        };
+    }
+    let Some(robots) = robots else { return Known::Unknown };
+    let is_named =
+        |name: &AgentName| robots.user_agents.iter().any(|line| names(line, name, dialect));
+    match agent.names().iter().position(is_named) {
+        Some(at) => Known::Named(at),
+        None if robots.user_agents.iter().any(|line| line.is_wildcard()) => Known::Wildcard,
+        None => Known::Unknown,
+    }
+}
+
+/// The story of an agent of which nothing is known but the name.
+fn bad_url(agent: &Agent) -> AgentStory {
+    let names: Vec<String> = agent.names().iter().map(name).collect();
+    AgentStory {
+        agent: agent.label().into_owned(),
+        operator: names.iter().find_map(|name| operator_of(name)),
+        names,
+        capture: None,
+        allowed: None,
+        basis: Basis::BadUrl,
+        reason: reason(Basis::BadUrl, &Settings::default(), None, None),
+        applied: None,
+        groups: Vec::new(),
+        rules: Vec::new(),
+        num_matching: 0,
+        records: Vec::new(),
+        other: None,
+        notes: Vec::new(),
+    }
+}
+
+fn name(name: &AgentName) -> String {
+    String::from_utf8_lossy(name.as_bytes()).into_owned()
+}
+
+fn in_short(agent: &Agent, judged: &Judged<'_>) -> AgentVerdict {
+    AgentVerdict {
+        agent: agent.label().into_owned(),
+        allowed: judged.allowed,
+        basis: judged.basis,
+        line: judged.rule.map(|rule| rule.line),
+        kind: judged.group.map(|by| by.kind),
+    }
+}
+
+fn word(access: Access) -> &'static str {
+    match access {
+        Access::Rules(_) => "rules",
+        Access::RedirectUnresolved => "redirect_unresolved",
+        Access::Closed(Outcome::NoCapture) => "no_capture",
+        Access::Closed(Outcome::Unknown) => "unknown",
+        Access::Closed(Outcome::Unavailable) => "unavailable",
+        Access::Closed(Outcome::Unreachable) => "unreachable",
+        Access::Closed(Outcome::Forbidden) => "forbidden",
+    }
+}

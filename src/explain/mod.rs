@@ -1,0 +1,34 @@
+//! One URL, and why its verdict is what it is.
+//!
+//! ```text
+//! URL, agents, Corpus ─evaluate─▶ verdict, group, rule ─┐
+//! text of the body    ─parse────▶ groups, records ──────┴─▶ Explanation
+//! ```
+//!
+//! Enters: a [`Corpus`](crate::corpus::Corpus) of any size, a URL, agents; where the corpus keeps no texts, what the caller
+//! has kept. A saved HTTP [`Exchange`] becomes a corpus of one origin. Leaves: an [`Explanation`], one plain data structure
+//! from which a terminal, JSON or a page can be made. Cost: of the corpus the look-up of one origin and one body are
+//! read; the body is parsed once for each agent, and compiled once for each flag in which the dialects differ, where they disagree.
+//! Must not know: how it is shown.
+
+mod clause;
+mod exchange;
+mod explainer;
+mod groups;
+mod operator;
+mod other;
+mod reason;
+mod records;
+mod rules;
+mod story;
+mod texts;
+
+pub use clause::{CLAUSES, Clause, decisive};
+pub use exchange::{Exchange, ExchangeError, Response};
+pub use explainer::Explainer;
+pub use operator::{Operator, operator_of};
+pub use story::{
+    AgentStory, AgentVerdict, AppliedStory, BodyStory, CaptureStory, Explanation, GroupStory, Hop,
+    OtherDialect, PassedOver, RecordKind, RecordStory, RuleStanding, RuleStory,
+};
+pub use texts::{Finding, Keeping, KnownTexts};
