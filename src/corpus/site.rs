@@ -173,6 +173,27 @@ impl Corpus {
         site(first, &capture, access(&capture, policy))
     }
 
+    /// The redirects that were followed from the capture of `origin` at `time`, a site's: for each what was asked for, the
+    /// status, and where it leads, absolute. The last may lead to what the corpus does not hold.
+    #[must_use]
+    pub fn redirects(&self, origin: OriginId, time: Option<i64>) -> Vec<(String, Status, String)> {
+        let is_redirect =
+            |capture: &Capture<'_>| capture.status.filter(|status| status.is_redirect());
+        let mut captures = self.captures(origin).rev();
+        let first = captures.find(|c| c.time == time && is_redirect(c).is_some());
+        let mut url = format!("{}/robots.txt", self.origin_name(origin));
+        let (mut hops, mut next) = (Vec::new(), first);
+        while let (Some(capture), Some(first)) = (next, first)
+            && let Some(status) = is_redirect(&capture)
+            && hops.len() <= MAX_HOPS
+        {
+            let to = capture.redirect().unwrap_or_default().to_owned();
+            hops.push((std::mem::replace(&mut url, to.clone()), status, to));
+            next = self.target(&capture, &first);
+        }
+        hops
+    }
+
     /// The capture of the redirect's target that is nearest in time, within 24 hours; of two equally near ones the later.
     /// One without a time counts where there is no other.
     ///

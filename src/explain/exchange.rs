@@ -22,7 +22,7 @@ const MOST_RESPONSES: usize = 100;
 /// One response of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// What was asked for; where it is not known, the redirect before it leads nowhere.
+    /// What was asked for.
     pub url: String,
     /// Its status.
     pub status: Status,
@@ -132,14 +132,16 @@ impl Exchange {
         self.responses.iter().enumerate().map(capture).collect()
     }
 
-    /// Its redirects.
+    /// Its redirects; the last one leads where it says if nothing came after it.
     #[must_use]
     pub fn hops(&self) -> Vec<Hop> {
-        let hop = |response: &Response| {
-            let to = response.location.clone()?;
+        let next = self.responses.iter().skip(1).map(Some).chain([None]);
+        let hop = |(response, next): (&Response, Option<&Response>)| {
+            let written = response.location.clone()?;
+            let to = next.map_or(written, |next| next.url.clone());
             Some(Hop { url: response.url.clone(), status: Some(response.status.0), to })
         };
-        self.responses.iter().filter_map(hop).collect()
+        self.responses.iter().zip(next).filter_map(hop).collect()
     }
 }
 

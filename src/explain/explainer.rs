@@ -19,7 +19,9 @@ use super::texts::KnownTexts;
 use crate::agents::{Agent, AgentName};
 use crate::compile::{BodyLimit, GroupProgram};
 use crate::corpus::{Access, BodyId, Corpus, CorpusError, Outcome, Site, Status};
-use crate::evaluate::{AskedUrl, Basis, GroupKind, Heard, Judged, Settings, hear, judge_by_site};
+use crate::evaluate::{
+    AskedUrl, Basis, GroupKind, Heard, Judged, JudgedBy, Settings, hear, judge_by_site,
+};
 use crate::parse::{Dialect, Robots, parse};
 
 /// Explains verdicts of one corpus.
@@ -39,18 +41,11 @@ impl fmt::Debug for Explainer<'_> {
     }
 }
 
-/// What answers one agent.
-struct Heading<'s> {
-    heard: &'s Heard,
-    /// Which of what was heard decided; 0 is what counts first.
-    decided: usize,
-}
-
-impl Heading<'_> {
-    fn site(&self) -> &Site {
-        let later = self.decided.checked_sub(1).and_then(|at| self.heard.later.get(at));
-        later.unwrap_or(&self.heard.site)
-    }
+/// What all agents are asked about.
+struct Asking<'a> {
+    url: &'a str,
+    target: &'a AskedUrl,
+    capture: &'a CaptureStory,
 }
 
 impl<'c> Explainer<'c> {
@@ -120,17 +115,15 @@ impl<'c> Explainer<'c> {
         let mut decided: Vec<usize> = Vec::new();
         for agent in agents {
             let (at, judged) = self.decide(heard, agent, target);
-            let heading = Heading { heard, decided: at };
-            let place = match decided.iter().position(|known| *known == at) {
-                Some(place) => place,
-                None => {
-                    explanation.captures.push(self.capture(&heading, target)?);
-                    decided.push(at);
-                    decided.len() - 1
-                }
-            };
+            let known = decided.iter().position(|known| *known == at);
+            let place = known.unwrap_or(decided.len());
+            if known.is_none() {
+                explanation.captures.push(self.capture(heard, at, target)?);
+                decided.push(at);
+            }
             let Some(capture) = explanation.captures.get(place) else { continue };
-            let story = self.agent(&explanation.url, target, &heading, capture, agent, &judged);
+            let asking = Asking { url: &explanation.url, target, capture };
+            let story = self.agent(&asking, agent, &judged);
             explanation.agents.push(AgentStory { capture: Some(place), ..story });
         }
         for agent in &self.all {
@@ -153,23 +146,26 @@ impl<'c> Explainer<'c> {
         refusing.next().map_or((0, now), |(at, judged)| (at + 1, judged))
     }
 
+    /// The capture that decided: what counts first for 0, else a later visit.
     fn capture(
         &self,
-        heading: &Heading<'_>,
+        heard: &Heard,
+        decided: usize,
         target: &AskedUrl,
     ) -> Result<CaptureStory, CorpusError> {
-        let site = *heading.site();
+        let later = decided.checked_sub(1).and_then(|at| heard.later.get(at));
+        let site = *later.unwrap_or(&heard.site);
         let body = match site.access {
             Access::Rules(body) => Some(self.body(body)?),
             _ => None,
         };
         let hops = match self.hops {
-            [] => self.first_hop(heading.heard, &site).into_iter().collect(),
+            [] => self.redirects(heard, &site),
             hops => hops.to_vec(),
         };
         Ok(CaptureStory {
-            origin: heading.heard.origin.clone(),
-            is_twin: heading.heard.origin != target.origin,
+            origin: heard.origin.clone(),
+            is_twin: heard.origin != target.origin,
             site,
             access: word(site.access),
             hops,
@@ -177,16 +173,13 @@ impl<'c> Explainer<'c> {
         })
     }
 
-    /// The first redirect of a capture that was redirected.
-    fn first_hop(&self, heard: &Heard, site: &Site) -> Option<Hop> {
-        let mut captures = self.corpus.captures(heard.found.filter(|_| site.redirected)?).rev();
-        let is_it = |status: Status| status.is_redirect();
-        let first = captures.find(|c| c.time == site.time && c.status.is_some_and(is_it))?;
-        Some(Hop {
-            url: format!("{}/robots.txt", heard.origin),
-            status: first.status.map(|status| status.0),
-            to: first.redirect().unwrap_or_default().to_owned(),
-        })
+    /// The redirects of a capture that was redirected.
+    fn redirects(&self, heard: &Heard, site: &Site) -> Vec<Hop> {
+        let origin = heard.found.filter(|_| site.redirected);
+        let hops = origin.map(|origin| self.corpus.redirects(origin, site.time));
+        let hop =
+            |(url, status, to): (String, Status, String)| Hop { url, status: Some(status.0), to };
+        hops.unwrap_or_default().into_iter().map(hop).collect()
     }
 
     fn body(&self, id: BodyId) -> Result<BodyStory, CorpusError> {
@@ -208,17 +201,9 @@ impl<'c> Explainer<'c> {
         })
     }
 
-    fn agent(
-        &self,
-        url: &str,
-        target: &AskedUrl,
-        heading: &Heading<'_>,
-        capture: &CaptureStory,
-        agent: &Agent,
-        judged: &Judged<'_>,
-    ) -> AgentStory {
+    fn agent(&self, asking: &Asking<'_>, agent: &Agent, judged: &Judged<'_>) -> AgentStory {
         let dialect = &self.settings.dialect;
-        let text = capture.body.as_ref().and_then(|body| body.text.as_deref());
+        let text = asking.capture.body.as_ref().and_then(|body| body.text.as_deref());
         let robots = text.map(|text| parse(text, dialect));
         let known = known(judged, robots.as_ref(), agent, dialect);
         let groups = robots
@@ -227,35 +212,39 @@ impl<'c> Explainer<'c> {
             .unwrap_or_default();
         let program = judged.group.map(|by| by.program.group(by.group));
         let (rules, num_matching) = match &program {
-            Some(program) => rules(program, &target.compared, robots.as_ref()),
+            Some(program) => rules(program, &asking.target.compared, robots.as_ref()),
             None => (Vec::new(), 0),
         };
-        let question = Question {
-            url,
-            agent: &agent.label(),
-            site: heading.site(),
+        AgentStory {
+            allowed: judged.allowed,
+            basis: judged.basis,
+            reason: reason(judged.basis, self.settings, Some(asking.capture), rules.first()),
+            applied: judged.group.map(|by| applied(agent, &by)),
+            records: robots.map(|robots| records(&robots, &groups)).unwrap_or_default(),
+            groups,
+            rules,
+            num_matching,
+            other: self.question(asking, &agent.label(), text).ask_other(judged),
+            notes: self.notes(agent, asking.capture),
+            ..bad_url(agent)
+        }
+    }
+
+    fn question<'q>(
+        &'q self,
+        asking: &'q Asking<'_>,
+        agent: &'q str,
+        text: Option<&'q [u8]>,
+    ) -> Question<'q> {
+        Question {
+            url: asking.url,
+            agent,
+            site: &asking.capture.site,
             text,
             limit: self.corpus.facts().limit,
             settings: self.settings,
             corpus: self.corpus,
             twin: self.twin,
-        };
-        AgentStory {
-            allowed: judged.allowed,
-            basis: judged.basis,
-            reason: reason(judged.basis, self.settings, Some(capture), rules.first()),
-            applied: judged.group.map(|by| AppliedStory {
-                kind: by.kind,
-                name: by.name.and_then(|at| agent.names().get(at)).map(name),
-                num_rules: program.map_or(0, |program| num_lines(&program)),
-            }),
-            records: robots.map(|robots| records(&robots, &groups)).unwrap_or_default(),
-            groups,
-            rules,
-            num_matching,
-            other: question.ask_other(judged),
-            notes: self.notes(agent, capture),
-            ..bad_url(agent)
         }
     }
 
@@ -284,6 +273,14 @@ impl<'c> Explainer<'c> {
             }));
         }
         notes
+    }
+}
+
+fn applied(agent: &Agent, by: &JudgedBy<'_>) -> AppliedStory {
+    AppliedStory {
+        kind: by.kind,
+        name: by.name.and_then(|at| agent.names().get(at)).map(name),
+        num_rules: num_lines(&by.program.group(by.group)),
     }
 }
 

@@ -114,6 +114,25 @@ fn explanations_are_as_they_were() {
 }
 
 #[test]
+fn the_readme_shows_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let demo = root.join("data/demo/robots.jsonl");
+    let url = "http://morningpost.example/press/bridge-copper";
+    let run = Bench::new().run(&[
+        "explain",
+        url,
+        "--agent",
+        "GPTBot",
+        "--corpus",
+        demo.to_str().unwrap(),
+    ]);
+    let mut wrong = String::new();
+    check("demo", run.code, &run.stdout, &mut wrong);
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(wrong.is_empty() && readme.contains(&run.stdout), "{wrong}{}", run.stdout);
+}
+
+#[test]
 fn an_identification_string_is_known_by_the_first_of_its_names_that_the_body_has() {
     let bench = Bench::new();
     bench.write("robots.txt", MANY_NAMES);

@@ -138,7 +138,7 @@ fn hops_are_told() {
         found["captures"][0]["redirects"],
         json!([
             {"url": "https://a.example.com/robots.txt", "status": 302, "to": "https://b.example.com/r.txt"},
-            {"url": "https://b.example.com/r.txt", "status": 308, "to": "s.txt"},
+            {"url": "https://b.example.com/r.txt", "status": 308, "to": "https://b.example.com/s.txt"},
         ])
     );
     assert_eq!(found["captures"][0]["status"], 200);

@@ -27,7 +27,7 @@ HOSTILE = b"""\
 User-agent: *
 Disallow: /"><script>document.title = 'broken'</script>
 Disallow: /x</code></mark><img src=https://attacker.invalid/x.png onerror=alert(1)>\0\xff\xfe\x1b[31m
-Disallow: /%%
+Disallow: /x</code></mark><img
 Sitemap: javascript:alert(1)
 Content-Signal: <svg onload=alert(1)><style>@import url(https://attacker.invalid/y.css)</style>
 """
@@ -118,6 +118,7 @@ class ExplainPage(unittest.TestCase):
         tab = self.open(page)
         self.assertNotEqual(tab.title(), "broken")
         self.assertEqual(tab.locator("script, img, svg, link, iframe, body style").count(), 0)
+        self.assertEqual(tab.locator("#agent-0 mark").inner_text(), "Disallow: /x</code></mark><img")
         self.assertIn("<script>document.title", tab.locator("#agent-0 .file").inner_text())
         self.assertIn("<b>Bot</b>", tab.locator("#agent-0 h2").inner_text())
         self.assertIn(r"\u{1b}[31m", tab.locator("#agent-0 .file").inner_text())

@@ -5,6 +5,7 @@ use robosift::explain::{AgentStory, CaptureStory, RecordStory, RuleStanding};
 use super::html::Page;
 use super::listing::{Line, Room, Row, listing};
 use super::phrases;
+use crate::cli::quantity::counted;
 
 /// Shown whole up to so many lines.
 const ROOM: Room = Room { whole: 400, width: 1_000 };
@@ -49,8 +50,9 @@ fn line(page: &mut Page, line: &Line, agent: &AgentStory) {
         false => page.text(&line.text),
         true => {
             let octets = agent.rules.first().map_or(0, |rule| rule.specificity);
+            let octets = counted(u64::from(octets), "octet");
             page.tag("<mark>").text(&line.text).tag("</mark>");
-            page.tag(&format!("<span class=\"decided\">   decides, with {octets} octets</span>"))
+            page.tag(&format!("<span class=\"decided\">   decides, with {octets}</span>"))
         }
     };
     // The line's end is text, so that what is copied has lines.

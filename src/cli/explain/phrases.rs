@@ -107,10 +107,10 @@ pub(super) fn names(group: &GroupStory) -> String {
     const MOST: usize = 6;
     let shown: Vec<String> =
         group.user_agents.iter().take(MOST).map(|(_, value)| cut(&visible(value))).collect();
-    let more = group.user_agents.len().saturating_sub(MOST);
-    let more =
-        if more > 0 { format!(" and {}", counted(more as u64, "more")) } else { String::new() };
-    format!("{}{}", shown.join(", "), more.trim_end_matches('s'))
+    match group.user_agents.len().saturating_sub(MOST) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
 }
 
 fn cut(text: &str) -> String {
@@ -119,6 +119,13 @@ fn cut(text: &str) -> String {
         None => text.to_owned(),
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
     }
+}
+
+/// The URL that the body stands at: where redirects led.
+pub(super) fn place(capture: &CaptureStory) -> String {
+    let last = capture.hops.last().filter(|_| capture.body.is_some());
+    let own = || format!("{}/robots.txt", capture.origin);
+    last.map_or_else(own, |hop| visible(&hop.to))
 }
 
 /// What was captured, when, with which status.

@@ -7,15 +7,16 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use robosift::explain::{AgentStory, CaptureStory};
 
-use super::listing::{Line, Room, Row, listing};
+use super::listing::{Line, Room, Row, listing, visible};
 use super::phrases;
+use crate::cli::quantity::counted;
 
 /// Shown whole up to so many lines.
 const ROOM: Room = Room { whole: 40, width: 160 };
 
 /// The listing under a headline; the headline alone where there is no text.
 pub(super) fn snippet(agent: &AgentStory, capture: Option<&CaptureStory>, colours: bool) -> String {
-    let title = format!("{}: {}", phrases::headline(agent), super::listing::visible(&agent.reason));
+    let title = format!("{}: {}", phrases::headline(agent), visible(&agent.reason));
     let level = match agent.allowed {
         Some(true) => Level::NOTE,
         Some(false) => Level::ERROR,
@@ -24,10 +25,10 @@ pub(super) fn snippet(agent: &AgentStory, capture: Option<&CaptureStory>, colour
     let title = level.with_name(phrases::verdict(agent.allowed)).primary_title(title);
     let text = capture.and_then(|capture| capture.body.as_ref()?.text.as_deref());
     let rows = text.map(|text| listing(text, agent, ROOM)).unwrap_or_default();
-    let path = capture.map(|capture| format!("{}/robots.txt", capture.origin)).unwrap_or_default();
+    let path = capture.map(phrases::place).unwrap_or_default();
     let group = windows(&rows).fold(Group::with_title(title), |group, window| match window {
         Window::Gap(count) => group.element(Level::NOTE.no_name().message(gap(count))),
-        Window::Lines(lines) => group.element(of_lines(lines, agent, &path)),
+        Window::Lines(lines) => group.element(of_lines(&lines, agent, &path)),
     });
     let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
     renderer.decor_style(DecorStyle::Ascii).render(&[group])
@@ -57,36 +58,47 @@ fn windows(rows: &[Row]) -> impl Iterator<Item = Window<'_>> {
     })
 }
 
-fn of_lines<'s>(lines: Vec<&Line>, agent: &AgentStory, path: &str) -> Snippet<'s, Annotation<'s>> {
+fn of_lines<'s>(lines: &[&Line], agent: &AgentStory, path: &str) -> Snippet<'s, Annotation<'s>> {
     let mut source = String::new();
-    let mut places: Vec<Range<usize>> = Vec::new();
-    for line in &lines {
+    let mut places: Vec<(&Line, Range<usize>)> = Vec::new();
+    for line in lines {
         let start = source.len();
         source.push_str(&line.text);
-        places.push(start..source.len());
+        places.push((line, start..source.len()));
         source.push('\n');
     }
-    let marked = lines.iter().zip(&places).filter(|(line, _)| line.decides);
-    let deciding = marked.map(|(_, place)| {
-        let octets = agent.rules.first().map_or(0, |rule| rule.specificity);
-        let label = format!("decides, with {octets} octets");
-        AnnotationKind::Primary.span(place.clone()).label(label)
-    });
-    let numbered: Vec<(&&Line, &Range<usize>)> = lines.iter().zip(&places).collect();
-    let runs = numbered.chunk_by(|one, other| one.0.in_group == other.0.in_group);
-    let bars = runs.filter_map(|run| match run {
-        [(first, start), .., (last, end)] if first.in_group => {
-            let bar = AnnotationKind::Context.span(start.start..end.end);
-            // Two labels at the end of one line would be drawn through each other.
-            Some(if last.decides { bar } else { bar.label("the group that applies".to_owned()) })
-        }
-        _ => None,
-    });
+    let octets = agent.rules.first().map_or(0, |rule| rule.specificity);
+    let marks = deciding(&places, octets).chain(bars(&places));
+    let annotations: Vec<Annotation<'s>> = marks.collect();
     let first = lines.first().map_or(1, |line| line.number);
-    let annotations: Vec<Annotation<'s>> = deciding.chain(bars).collect();
     Snippet::source(source)
         .line_start(usize::try_from(first).unwrap_or(1))
         .path(path.to_owned())
         .fold(false)
         .annotations(annotations)
+}
+
+/// The mark of the line that decides.
+fn deciding<'s>(
+    places: &[(&Line, Range<usize>)],
+    octets: u32,
+) -> impl Iterator<Item = Annotation<'s>> {
+    let marked = places.iter().filter(|(line, _)| line.decides);
+    marked.map(move |(_, place)| {
+        let label = format!("decides, with {}", counted(u64::from(octets), "octet"));
+        AnnotationKind::Primary.span(place.clone()).label(label)
+    })
+}
+
+/// The bars of groups that apply.
+fn bars<'s>(places: &[(&Line, Range<usize>)]) -> impl Iterator<Item = Annotation<'s>> {
+    let runs = places.chunk_by(|(one, _), (other, _)| one.in_group == other.in_group);
+    runs.filter_map(|run| match run {
+        [(first, start), .., (last, end)] if first.in_group => {
+            let bar = AnnotationKind::Context.span(start.start..end.end);
+            // Two labels at the end of one line would be drawn through each other.
+            Some(if last.decides { bar } else { bar.label("the group that applies") })
+        }
+        _ => None,
+    })
 }
