@@ -114,3 +114,28 @@ fn large_bodies_make_no_large_pages() {
     assert!(page.len() < 100_000, "{}", page.len());
     assert!(page.contains("<mark>Disallow: /12345</mark>") && page.contains("lines</span>"));
 }
+
+#[test]
+fn a_pattern_of_half_a_million_octets_is_cut() {
+    let path = "a".repeat(499_000);
+    let robots = format!("User-agent: *\nDisallow: /{path}\nContent-Signal: {path}\n");
+    let bench = Bench::new();
+    bench.write("robots.txt", robots);
+    // A URL as long as that is no argument of a process.
+    let url = "https://a.example.com/b";
+    let words = [
+        "explain",
+        url,
+        "--agent",
+        "a",
+        "--robots",
+        "robots.txt",
+        "--body-limit",
+        "0",
+        "--html",
+        "page.html",
+    ];
+    let run = bench.run(&words).ends_with(0);
+    assert!(run.stdout.len() < 5_000 && run.stdout.contains("octets)"), "{}", run.stdout.len());
+    assert!(bench.read("page.html").len() < 30_000);
+}

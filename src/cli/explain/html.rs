@@ -90,7 +90,9 @@ fn summary(page: &mut Page, explanation: &Explanation) {
     page.tag("<section aria-label=\"Verdicts\">\n<ul class=\"verdicts\">\n");
     for (number, agent) in explanation.agents.iter().enumerate() {
         page.tag("<li>").badge(agent.allowed).tag(&format!(" <a href=\"#agent-{number}\">"));
-        page.text(&agent.agent).tag("</a> ").element("span class=\"reason\"", &agent.reason);
+        page.text(&agent.agent)
+            .tag("</a> ")
+            .element("span class=\"reason\"", &phrases::short(&agent.reason));
         page.tag("</li>\n");
     }
     page.tag("</ul>\n");
@@ -122,7 +124,7 @@ fn capture(page: &mut Page, capture: &CaptureStory) {
 fn agent(page: &mut Page, agent: &AgentStory, capture: Option<&CaptureStory>, number: usize) {
     page.tag(&format!("<section class=\"agent\" id=\"agent-{number}\">\n<h2><span>"));
     page.text(&agent.agent).tag("</span>").badge(agent.allowed).tag("</h2>\n");
-    page.element("p class=\"reason\"", &agent.reason);
+    page.element("p class=\"reason\"", &phrases::short(&agent.reason));
     html_parts::file(page, agent, capture);
     html_parts::rules(page, agent);
     html_parts::groups(page, agent);

@@ -132,7 +132,11 @@ pub(super) fn records(page: &mut Page, agent: &AgentStory) {
     for record in applying.iter().take(MOST_ROWS) {
         page.tag("<tr>").element("td class=\"number\"", &record.line.to_string());
         page.tag("<td class=\"wide\">");
-        page.element("code", &format!("{}: {}", record.name, record.value)).tag("</td></tr>\n");
+        page.element(
+            "code",
+            &format!("{}: {}", phrases::short(&record.name), phrases::short(&record.value)),
+        )
+        .tag("</td></tr>\n");
     }
     page.tag("</tbody></table></div>\n");
     more(page, applying.len());

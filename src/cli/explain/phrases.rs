@@ -10,7 +10,7 @@ use robosift::explain::{
 use robosift::parse::Kind;
 use robosift::text::timestamp;
 
-use super::listing::visible;
+use super::listing::{self, visible};
 use crate::cli::quantity::counted;
 
 /// `allowed`, `disallowed` or `unknown`.
@@ -32,16 +32,21 @@ pub(super) fn headline(agent: &AgentStory) -> String {
     }
 }
 
+/// Text of anyone, to be shown: its first characters, for a pattern may have half a million.
+pub(super) fn short(text: &str) -> String {
+    listing::cut(text.as_bytes(), 300)
+}
+
 /// `Disallow: /private/`, as written where that is known.
 pub(super) fn rule(rule: &RuleStory) -> String {
     let kind = if rule.kind == Kind::Allow { "Allow" } else { "Disallow" };
-    format!("{kind}: {}", visible(rule.written.as_ref().unwrap_or(&rule.pattern)))
+    format!("{kind}: {}", short(rule.written.as_ref().unwrap_or(&rule.pattern)))
 }
 
 /// The pattern as compared, where that is not what stands in the file.
 pub(super) fn compared(rule: &RuleStory) -> Option<String> {
     let differs = rule.written.as_ref().is_some_and(|written| *written != rule.pattern);
-    differs.then(|| visible(&rule.pattern))
+    differs.then(|| short(&rule.pattern))
 }
 
 /// What became of a rule that matches.

@@ -7,7 +7,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use robosift::explain::{AgentStory, CaptureStory};
 
-use super::listing::{Line, Room, Row, listing, visible};
+use super::listing::{Line, Room, Row, listing};
 use super::phrases;
 use crate::cli::quantity::counted;
 
@@ -16,7 +16,7 @@ const ROOM: Room = Room { whole: 40, width: 160 };
 
 /// The listing under a headline; the headline alone where there is no text.
 pub(super) fn snippet(agent: &AgentStory, capture: Option<&CaptureStory>, colours: bool) -> String {
-    let title = format!("{}: {}", phrases::headline(agent), visible(&agent.reason));
+    let title = format!("{}: {}", phrases::headline(agent), phrases::short(&agent.reason));
     let level = match agent.allowed {
         Some(true) => Level::NOTE,
         Some(false) => Level::ERROR,

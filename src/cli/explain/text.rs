@@ -133,7 +133,8 @@ fn print_records(agent: &AgentStory) {
         .iter()
         .take(MOST_ROWS)
         .map(|record| {
-            let text = format!("{}: {}", visible(&record.name), visible(&record.value));
+            let text =
+                format!("{}: {}", phrases::short(&record.name), phrases::short(&record.value));
             [format!("line {}", record.line), text, String::new(), String::new()]
         })
         .collect();
