@@ -3,7 +3,8 @@
 //! Enters: the text of an agent as a person or a column gives it, any octets: a product token
 //! (`GPTBot`), a name with other octets (`archive.org_bot`), or an identification string
 //! (`Mozilla/5.0 (compatible; GPTBot/1.2; +https://…)`). Leaves: an [`Agent`], at most
-//! [`MAX_NAMES`] names in order of standing; the first that a body names wins, then `*`.
+//! [`MAX_NAMES`] names in order of standing; the first that a body names wins, then `*`. On request
+//! the names that the [`registry`] has for its crawler's own lookup order stand between.
 //!
 //! Cost: linear in the octets of the text, once per distinct agent; nothing here runs per row.
 //!
@@ -11,6 +12,7 @@
 //! into [`NameRules`].
 
 pub mod browser_words;
+mod fallback;
 mod identification;
 pub mod registry;
 
@@ -91,6 +93,9 @@ impl AgentName {
 pub struct Agent {
     text: Box<[u8]>,
     names: Box<[AgentName]>,
+    /// Names of other agents, looked for behind its own.
+    fallback: Box<[AgentName]>,
+    ignores_wildcard: bool,
     whole_names: bool,
 }
 
@@ -120,7 +125,13 @@ impl Agent {
         } else {
             vec![read_token(token, rules)?]
         };
-        Some(Self { text: text.into(), names: names.into(), whole_names: rules.whole_names })
+        Some(Self {
+            text: text.into(),
+            names: names.into(),
+            fallback: Box::default(),
+            ignores_wildcard: false,
+            whole_names: rules.whole_names,
+        })
     }
 
     /// Names in order of standing, without duplicates, at most [`MAX_NAMES`]; empty for an

@@ -1,6 +1,8 @@
 //! The command line: one file or folder per command, arguments as typed → validated plan → run →
 //! exit code. The only place that prints.
 
+mod agents;
+mod aligned;
 mod corpus;
 mod eval;
 mod exit;
@@ -8,6 +10,7 @@ mod explain;
 mod message;
 mod progress;
 mod quantity;
+mod registry;
 mod workload;
 
 use std::panic;
@@ -40,6 +43,7 @@ enum Command {
     Eval(Box<eval::EvalArguments>),
     Explain(Box<explain::ExplainArguments>),
     Corpus(Box<corpus::CorpusCommand>),
+    Agents(agents::AgentsCommand),
     Workload(workload::WorkloadArguments),
 }
 
@@ -49,6 +53,7 @@ pub(crate) fn run() -> Exit {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
+        Command::Agents(command) => agents::run(&command),
         Command::Workload(arguments) => workload::run(&arguments),
     };
     outcome.unwrap_or_else(|error: CliError| {

@@ -45,8 +45,7 @@ impl Asked {
     ) -> Result<Self, AskedError> {
         let mut agents: Vec<Agent> = Vec::new();
         for text in texts {
-            let agent = Agent::parse(text.as_bytes(), settings.agent_kind, settings.name_rules())
-                .ok_or_else(|| {
+            let agent = settings.read_agent(text.as_bytes()).ok_or_else(|| {
                 AskedError(format!(
                     "`{text}` is not an agent: give a product token such as GPTBot, or *"
                 ))
@@ -117,9 +116,9 @@ impl Asked {
     }
 }
 
-/// An agent's names as programs keep them.
+/// The names that are looked for, as programs keep them.
 fn names(agent: &Agent) -> impl Iterator<Item = (NameKind, &[u8])> {
-    agent.names().iter().filter_map(|name| match name {
+    agent.lookup_names().filter_map(|name| match name {
         AgentName::Wildcard => None,
         AgentName::Token(token) => Some((NameKind::Token, &**token)),
         AgentName::Whole(name) => Some((NameKind::Whole, &**name)),

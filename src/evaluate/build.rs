@@ -175,6 +175,6 @@ fn text(octets: &[u8]) -> &str {
 fn token<'a>(outcome: &Outcome<'_>, agent: Option<&'a Agent>) -> Option<&'a str> {
     match outcome.applied?.name {
         None => Some("*"),
-        Some(name) => std::str::from_utf8(agent?.names().get(name)?.as_bytes()).ok(),
+        Some(name) => std::str::from_utf8(agent?.lookup_names().nth(name)?.as_bytes()).ok(),
     }
 }

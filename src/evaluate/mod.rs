@@ -45,6 +45,6 @@ pub use outcome::GroupKind;
 pub use question::{AskedUrl, Heard, Judged, JudgedBy, hear, judge_by_program, judge_by_site};
 pub use rows::{RowColumns, RowsError};
 pub use scratch::Scratch;
-pub use settings::{NoCapture, Scope, Settings};
+pub use settings::{Fallback, NoCapture, Scope, Settings};
 pub use single::{Verdict, judge};
 pub use tally::{AgentTally, Tally};

@@ -17,6 +17,8 @@ pub enum GroupKind {
     Named,
     /// The one for `*`.
     Wildcard,
+    /// One that names another agent, whose group the agent goes by where it has none of its own.
+    Fallback,
 }
 
 impl GroupKind {
@@ -26,6 +28,7 @@ impl GroupKind {
         match self {
             GroupKind::Named => "named",
             GroupKind::Wildcard => "wildcard",
+            GroupKind::Fallback => "fallback",
         }
     }
 }
@@ -46,7 +49,7 @@ pub(super) struct Applied<'c> {
     pub(super) body: BodyId,
     pub(super) group: GroupId,
     pub(super) kind: GroupKind,
-    /// Which of the agent's names the body knows; `None` for `*`.
+    /// Which of the names that are looked for the body knows; `None` for `*`.
     pub(super) name: Option<usize>,
 }
 
@@ -145,18 +148,22 @@ fn is_no_robots(flags: BodyFlags, site: &Site) -> bool {
             && !flags.contains(BodyFlags::BLANK))
 }
 
-/// The group of the first of the agent's names that the body knows, else that of `*`.
+/// The group of the first of the names to look for that the body knows, else that of `*` unless the agent
+/// ignores it.
 pub(super) fn group(
     program: &ProgramRef<'_>,
     agent: &Agent,
 ) -> Option<(GroupId, GroupKind, Option<usize>)> {
-    let named = agent.names().iter().enumerate().find_map(|(at, name)| {
+    let named = agent.lookup_names().enumerate().find_map(|(at, name)| {
         let group = match name {
             AgentName::Wildcard => None,
             AgentName::Token(token) => program.find(NameKind::Token, token),
             AgentName::Whole(name) => program.find(NameKind::Whole, name),
         };
-        group.map(|group| (group, GroupKind::Named, Some(at)))
+        let is_own = at < agent.names().len();
+        let kind = if is_own { GroupKind::Named } else { GroupKind::Fallback };
+        group.map(|group| (group, kind, Some(at)))
     });
-    named.or_else(|| program.wildcard().map(|group| (group, GroupKind::Wildcard, None)))
+    let wildcard = || program.wildcard().filter(|_| !agent.ignores_wildcard());
+    named.or_else(|| wildcard().map(|group| (group, GroupKind::Wildcard, None)))
 }

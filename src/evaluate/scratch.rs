@@ -210,12 +210,12 @@ impl RowAgent {
             return known.clone();
         }
         if text.len() > MAX_KEPT_AGENT {
-            return Agent::parse(text, settings.agent_kind, settings.name_rules()).map(Arc::new);
+            return settings.read_agent(text).map(Arc::new);
         }
         if self.known.len() >= MAX_READ_AGENTS {
             self.known.clear();
         }
-        let read = Agent::parse(text, settings.agent_kind, settings.name_rules()).map(Arc::new);
+        let read = settings.read_agent(text).map(Arc::new);
         self.known.insert(text.into(), read.clone());
         read
     }

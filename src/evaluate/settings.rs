@@ -1,6 +1,7 @@
 //! How rows are to be judged.
 
-use crate::agents::{AgentKind, NameRules};
+use crate::agents::registry::Registry;
+use crate::agents::{Agent, AgentKind, NameRules};
 use crate::corpus::{Moment, Policy};
 use crate::parse::Dialect;
 
@@ -19,6 +20,10 @@ pub struct Settings {
     pub no_capture: NoCapture,
     /// How agents given as text are read.
     pub agent_kind: AgentKind,
+    /// Whether agents go by the groups that their operators document.
+    pub fallback: Fallback,
+    /// What is known of agents.
+    pub registry: Registry,
 }
 
 impl Settings {
@@ -26,6 +31,37 @@ impl Settings {
     #[must_use]
     pub fn name_rules(&self) -> NameRules {
         NameRules { cut_version: self.dialect.cut_version, whole_names: self.dialect.whole_names }
+    }
+
+    /// Reads an agent as these settings say; `None` is the basis `bad_agent`.
+    #[must_use]
+    pub fn read_agent(&self, text: &[u8]) -> Option<Agent> {
+        let agent = Agent::parse(text, self.agent_kind, self.name_rules())?;
+        Some(match self.fallback {
+            Fallback::None => agent,
+            Fallback::Documented => agent.with_fallback(&self.registry),
+        })
+    }
+}
+
+/// Which group applies to an agent that a body does not name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fallback {
+    /// That of `*`, as RFC 9309 says.
+    #[default]
+    None,
+    /// As the registry has it for the agent: that of another agent before that of `*`, or never that of `*`.
+    Documented,
+}
+
+impl Fallback {
+    /// The word on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Fallback::None => "none",
+            Fallback::Documented => "documented",
+        }
     }
 }
 

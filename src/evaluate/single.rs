@@ -4,7 +4,6 @@ use super::Settings;
 use super::basis::Basis;
 use super::outcome::group;
 use super::target::Target;
-use crate::agents::Agent;
 use crate::compile::{BodyLimit, GroupId, NameKind, Program, compile};
 use crate::matching;
 use crate::parse::Kind;
@@ -55,7 +54,7 @@ pub fn judge(body: &[u8], agent: &[u8], url: &[u8], settings: &Settings) -> Verd
     let Some(path) = path(url, settings) else {
         return Verdict::without_rule(None, Basis::BadUrl);
     };
-    let read = Agent::parse(agent, settings.agent_kind, settings.name_rules());
+    let read = settings.read_agent(agent);
     if read.is_none() && dialect.absolute_urls_only {
         return Verdict::without_rule(None, Basis::BadAgent);
     }

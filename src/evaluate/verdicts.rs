@@ -25,6 +25,7 @@ const REFUSED: u8 = 1;
 const ALLOWED: u8 = 2;
 const NAMED: u8 = 1;
 const WILDCARD: u8 = 2;
+const FALLBACK: u8 = 3;
 
 impl Code {
     pub(super) fn new(allowed: Option<bool>, basis: Basis, group: Option<GroupKind>) -> Self {
@@ -37,6 +38,7 @@ impl Code {
             None => 0,
             Some(GroupKind::Named) => NAMED,
             Some(GroupKind::Wildcard) => WILDCARD,
+            Some(GroupKind::Fallback) => FALLBACK,
         };
         Code(basis.code() | verdict << 4 | group << 6)
     }
@@ -59,7 +61,7 @@ impl Code {
         self.0 >> 4 & 3
     }
 
-    /// 0 none, 1 named, 2 wildcard.
+    /// 0 none, 1 named, 2 wildcard, 3 fallback.
     #[inline]
     fn group(self) -> u8 {
         self.0 >> 6
@@ -142,7 +144,7 @@ pub(super) struct Vocabulary {
     groups: ArrayRef,
 }
 
-const GROUP_WORDS: [&str; 3] = ["", "named", "wildcard"];
+const GROUP_WORDS: [&str; 4] = ["", "named", "wildcard", "fallback"];
 
 impl Default for Vocabulary {
     fn default() -> Self {

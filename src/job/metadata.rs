@@ -1,6 +1,5 @@
 //! How an output came about, as key-value metadata of the file.
 
-use crate::agents::registry;
 use crate::corpus::{Corpus, hex};
 use crate::evaluate::{Asked, Settings};
 
@@ -52,7 +51,8 @@ pub fn provenance(
         ("as_of", run.as_of.clone()),
         ("agents", agents),
         ("agent_kind", settings.agent_kind.name().to_owned()),
-        ("registry", registry::version().to_owned()),
+        ("fallback", settings.fallback.name().to_owned()),
+        ("registry", settings.registry.version().to_owned()),
         ("corpus", fingerprint),
         ("command", run.command.clone()),
     ]

@@ -118,6 +118,21 @@ impl NaiveRobots {
         }
     }
 
+    /// Judges a path as of the first of these agents, tokens without a version, that a group names; where none does, by
+    /// the `*` groups unless `star_ignored`. Nothing is said of `/robots.txt`.
+    pub fn judge_in_order(&self, agents: &[&[u8]], star_ignored: bool, path: &[u8]) -> NaiveAnswer {
+        let is_named = |agent: &&&[u8]| self.groups.iter().any(|g| g.is_named(agent, self.dialect));
+        let normalised = match self.dialect {
+            NaiveDialect::Google => up_to(path, b"\0").to_vec(),
+            NaiveDialect::Rfc9309 => normalise(path, Side::Path),
+        };
+        match agents.iter().find(is_named) {
+            Some(agent) => self.ask(agent, &normalised),
+            None if star_ignored => self.answer(&[], &normalised),
+            None => self.ask(b"*", &normalised),
+        }
+    }
+
     /// What the groups say; agent and path are as they are compared.
     fn ask(&self, agent: &[u8], path: &[u8]) -> NaiveAnswer {
         let own: Vec<&Group> =
@@ -125,12 +140,17 @@ impl NaiveRobots {
         let wildcard: Vec<&Group> =
             self.groups.iter().filter(|group| group.is_wildcard()).collect();
         let asked = if own.is_empty() { wildcard } else { own };
+        self.answer(&asked, path)
+    }
+
+    /// What these groups say.
+    fn answer(&self, asked: &[&Group], path: &[u8]) -> NaiveAnswer {
         if self.groups.iter().all(|group| group.rules.is_empty()) {
             without_rule(Some(true), "no_rules")
         } else if asked.is_empty() {
             without_rule(Some(true), "no_group")
         } else {
-            best_rule(&asked, path)
+            best_rule(asked, path)
         }
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::registry::RegistryArguments;
+
 const EXAMPLE: &str = "\
 Example:
   robosift eval --corpus data/demo/robots.jsonl --agent GPTBot,CCBot data/demo/rows.parquet -o verdicts.parquet
@@ -96,7 +98,7 @@ pub(super) struct CorpusArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rows")]
 pub(super) struct InputArguments {
-    /// Agent to ask for: a product token, an identification string, or *; repeatable, commas separate tokens
+    /// Agent to ask for: a product token, an identification string, *, or a set as in @ai-training (`robosift agents list` names them); repeatable, commas separate tokens and sets
     #[arg(long = "agent", visible_alias = "agents", value_name = "AGENT")]
     pub(super) agents: Vec<String>,
 
@@ -107,6 +109,9 @@ pub(super) struct InputArguments {
     /// How agents are read; auto: an identification string where there is a parenthesis, or a blank and a slash
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(super) agent_kind: AgentKindArgument,
+
+    #[command(flatten)]
+    pub(super) registry: RegistryArguments,
 
     /// Column with the URLs [default: the first present of url, u, metadata.url]
     #[arg(long, value_name = "COLUMN")]
@@ -139,6 +144,10 @@ pub(crate) struct JudgingArguments {
     /// Answer an unreachable origin from its last successful capture at most so much older [default: the policy's]
     #[arg(long, value_name = "SPAN|off")]
     pub(crate) stale: Option<String>,
+
+    /// Which group applies to an agent that a file does not name: that of * as RFC 9309 says (none), or as the registry has it for the agent, as in Googlebot-News → Googlebot → * (documented)
+    #[arg(long, value_name = "FALLBACK", default_value = "none")]
+    pub(super) fallback: FallbackArgument,
 
     /// Verdict where the corpus holds no capture
     #[arg(long, value_name = "VERDICT", default_value = "unknown")]
@@ -203,6 +212,7 @@ words!(AgentKindArgument { Token, Header, Auto });
 words!(DialectArgument { Rfc9309, Google });
 words!(PolicyArgument { Rfc9309, Google, Closed, Commoncrawl });
 words!(NoCaptureArgument { Unknown, Allow, Disallow });
+words!(FallbackArgument { None, Documented });
 words!(ScopeArgument { Origin, Host });
 words!(LayoutArgument { Wide, Long });
 words!(SuffixArgument { Auto, Always });

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod corpus;
+mod fallback;
 mod moment;
 mod plan;
 mod progress;

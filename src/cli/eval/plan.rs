@@ -7,20 +7,21 @@ use robosift::compile::BodyLimit;
 use robosift::corpus::sources::{ColumnNames, SourceOptions};
 use robosift::corpus::{Corpus, Moment, Override, Policy};
 use robosift::evaluate::{
-    Asked, Evaluator, Layout, NoCapture, Scope, Settings, Suffix, VerdictColumn,
+    Asked, Evaluator, Fallback, Layout, NoCapture, Scope, Settings, Suffix, VerdictColumn,
 };
 use robosift::job::{Provenance, RowNames, provenance};
 use robosift::parse::Dialect;
 use robosift::stream::{Codec, Keep, OnError, StreamError, StreamPlan};
 
 use super::arguments::{
-    AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, JudgingArguments,
-    LayoutArgument, NoCaptureArgument, OnErrorArgument, PolicyArgument, ScopeArgument,
+    AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, FallbackArgument,
+    JudgingArguments, LayoutArgument, NoCaptureArgument, OnErrorArgument, PolicyArgument, ScopeArgument,
     SuffixArgument,
 };
 use super::moment::{self, moment};
 use crate::cli::message::CliError;
-use crate::cli::quantity;
+use crate::cli::registry::RegistryArguments;
+use crate::cli::{quantity, registry};
 
 /// Everything decided before a file is read.
 pub(super) struct EvalPlan {
@@ -43,7 +44,7 @@ impl EvalPlan {
         let stream = stream(arguments)?;
         let settings = Settings {
             moment: moment(arguments, &stream)?,
-            ..settings_of(judging, input.agent_kind)?
+            ..settings_of(judging, input.agent_kind, &input.registry)?
         };
         let asked = asked(arguments, &settings)?;
         refuse_outputs_in_corpus(&stream, &arguments.corpus.corpus)?;
@@ -139,6 +140,7 @@ pub(super) fn stream_error(error: StreamError) -> CliError {
 pub(crate) fn settings_of(
     judging: &JudgingArguments,
     agent_kind: AgentKindArgument,
+    registry: &RegistryArguments,
 ) -> Result<Settings, CliError> {
     let mut policy = match judging.policy {
         PolicyArgument::Rfc9309 => Policy::RFC9309,
@@ -175,6 +177,11 @@ pub(crate) fn settings_of(
             AgentKindArgument::Header => AgentKind::Header,
             AgentKindArgument::Auto => AgentKind::Auto,
         },
+        fallback: match judging.fallback {
+            FallbackArgument::None => Fallback::None,
+            FallbackArgument::Documented => Fallback::Documented,
+        },
+        registry: registry.read()?,
     })
 }
 
@@ -186,22 +193,9 @@ fn asked(arguments: &EvalArguments, settings: &Settings) -> Result<Asked, CliErr
 }
 
 /// The agents that `--agent` names.
-pub(crate) fn agents_of(texts: &[String], settings: &Settings) -> Result<Asked, CliError> {
-    let texts: Vec<&str> = texts.iter().flat_map(|text| split(text)).collect();
-    if let Some(set) = texts.iter().find(|text| text.starts_with('@')) {
-        return Err(CliError::usage(format!(
-            "`{set}`: there are no named sets of agents; name the agents, as in GPTBot,CCBot"
-        )));
-    }
+pub(crate) fn agents_of(typed: &[String], settings: &Settings) -> Result<Asked, CliError> {
+    let texts = registry::agents(typed, &settings.registry)?;
     Asked::parse(texts, settings).map_err(CliError::usage)
-}
-
-/// Commas separate tokens; in an identification string they are part of it.
-fn split(text: &str) -> Vec<&str> {
-    if text.contains('(') {
-        return vec![text];
-    }
-    text.split(',').map(str::trim).filter(|token| !token.is_empty()).collect()
 }
 
 fn stream(arguments: &EvalArguments) -> Result<StreamPlan, CliError> {
@@ -284,10 +278,13 @@ fn command(arguments: &EvalArguments, settings: &Settings) -> String {
         value.iter().for_each(|value| flag(name, value.clone()));
     }
     input.agents.iter().for_each(|agent| flag("--agent", agent.clone()));
+    let registry = input.registry.registry.iter();
+    registry.for_each(|path| flag("--registry", path.display().to_string()));
     judging.status.iter().for_each(|row| flag("--status", row.clone()));
     flag("--agent-kind", text(&input.agent_kind));
     flag("--dialect", text(&judging.dialect));
     flag("--policy", text(&judging.policy));
+    flag("--fallback", text(&judging.fallback));
     flag("--no-capture", text(&judging.no_capture));
     flag("--as-of", moment::name(&settings.moment));
     flag("--scope", text(&judging.scope));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::CellAlignment;
 use indicatif::{HumanBytes, HumanCount};
 use robosift::corpus::{CorpusBuilder, hex};
 use robosift::evaluate::{AgentTally, Basis, Tally};
@@ -12,8 +12,10 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::EvalArguments;
 use super::corpus::Loaded;
+use super::fallback;
 use super::moment;
 use super::plan::{self, EvalPlan};
+use crate::cli::aligned::table;
 use crate::cli::exit::Exit;
 use crate::cli::message::{CliError, show, tell};
 use crate::cli::quantity::counted;
@@ -83,8 +85,9 @@ fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
         ),
     ];
     lines.extend(moment::gaps(&report.tally));
+    lines.extend(fallback::lines(settings, &report.tally));
     lines.extend(kept(report));
-    lines.extend([String::new(), agents_table(&report.tally)]);
+    lines.extend([String::new(), agents_table(&report.tally, run.plan.asked.agents().len())]);
     lines.extend([String::new(), basis_table(&report.tally), String::new()]);
     lines.push(format!(
         "{} written to {}",
@@ -109,12 +112,13 @@ fn rounded(rate: f64) -> String {
     format!("{}", indicatif::HumanFloatCount(rate.round()))
 }
 
-fn agents_table(tally: &Tally) -> String {
+/// Shows all that were asked for by name, and the most frequent ones of a column.
+fn agents_table(tally: &Tally, num_named: usize) -> String {
     let mut rows: Vec<(&str, AgentTally)> =
         tally.agents.iter().map(|(agent, counts)| (agent.as_str(), *counts)).collect();
     rows.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.total().iter().sum::<u64>()));
     let mut further = AgentTally::default();
-    let num_further = rows.len().saturating_sub(MAX_SHOWN_AGENTS);
+    let num_further = rows.len().saturating_sub(MAX_SHOWN_AGENTS.max(num_named));
     rows.drain(rows.len() - num_further..).for_each(|(_, counts)| further += counts);
     let further_label = format!("{num_further} further agents");
     if num_further > 0 {
@@ -177,21 +181,6 @@ fn statuses(tally: &Tally, basis: Basis) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// A table without lines, its first column to the left, the others to the right.
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header);
-    for (at, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
-        if at > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
-
 fn json(run: &Run<'_>) -> Value {
     let (report, corpus, settings) = (run.report, &run.loaded.corpus, &run.plan.settings);
     let agents: Map<String, Value> = report
@@ -225,6 +214,7 @@ fn json(run: &Run<'_>) -> Value {
         "policy": settings.policy.name,
         "as_of": moment::name(&settings.moment),
         "scope": settings.scope.name(),
+        "fallback": fallback::json(settings, &report.tally),
         "gap": moment::gaps_json(&report.tally),
         "skipped": skipped,
         "octets_read": report.octets_read,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::eval::{AgentKindArgument, JudgingArguments};
+use crate::cli::registry::RegistryArguments;
 
 const EXAMPLE: &str = "\
 Examples:
@@ -30,7 +31,7 @@ pub(crate) struct ExplainArguments {
     #[arg(value_name = "FILE", conflicts_with_all = ["robots", "response", "corpus"])]
     pub(super) file: Option<PathBuf>,
 
-    /// Agent to ask for: a product token, an identification string, or *; repeatable, commas separate tokens
+    /// Agent to ask for: a product token, an identification string, *, or a set as in @ai-training (`robosift agents list` names them); repeatable, commas separate tokens and sets
     #[arg(long = "agent", visible_alias = "agents", value_name = "AGENT")]
     pub(super) agents: Vec<String>,
 
@@ -38,7 +39,10 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(super) agent_kind: AgentKindArgument,
 
-    /// Give the verdicts for all known agents as well
+    #[command(flatten)]
+    pub(super) registry: RegistryArguments,
+
+    /// Give the verdicts for all agents of the registry as well
     #[arg(long)]
     pub(super) all_agents: bool,
 

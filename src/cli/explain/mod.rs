@@ -10,7 +10,7 @@ mod snippet;
 mod source;
 mod text;
 
-use robosift::agents::{Agent, registry};
+use robosift::agents::Agent;
 use robosift::corpus::{AsOf, Moment};
 use robosift::evaluate::Settings;
 use robosift::explain::{Explainer, Explanation};
@@ -25,7 +25,7 @@ pub(crate) use arguments::ExplainArguments;
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
     let settings = Settings {
         moment: moment(arguments)?,
-        ..settings_of(&arguments.judging, arguments.agent_kind)?
+        ..settings_of(&arguments.judging, arguments.agent_kind, &arguments.registry)?
     };
     let agents = match arguments.agents.as_slice() {
         [] if arguments.all_agents => Vec::new(),
@@ -75,12 +75,8 @@ fn all_agents(arguments: &ExplainArguments, settings: &Settings) -> Vec<Agent> {
     if !arguments.all_agents {
         return Vec::new();
     }
-    let names = registry::names().iter();
-    names
-        .filter_map(|name| {
-            Agent::parse(name.as_bytes(), settings.agent_kind, settings.name_rules())
-        })
-        .collect()
+    let entries = settings.registry.entries().iter();
+    entries.filter_map(|entry| settings.read_agent(entry.token.as_bytes())).collect()
 }
 
 /// The question is one row: `--at` is its time.

@@ -1,22 +1,22 @@
-//! The registry of known product names, from our data file `data/agents.txt`.
+//! The known names, arranged for search in identification strings.
 //!
-//! Enters: a place in an identification string. Leaves: the known name that stands there, if any.
+//! Enters: a place in an identification string. Leaves: the known name that stands there, if any: a
+//! token or an alias of the built-in registry.
 //!
-//! Cost: the file is read once, on first use; a look-up copies at most the longest name's octets
+//! Cost: the names are arranged once, on first use; a look-up copies at most the longest name's octets
 //! and makes one hash probe, so a string is searched in time linear in its length.
 //!
-//! Must not know: what a name is used for.
+//! Must not know: what a name is used for. A user's own file adds no names here: how a string is read
+//! does not depend on it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// The file as embedded: `#` lines at the head, then one name a line.
-const SOURCE: &str = include_str!("../../data/agents.txt");
+use super::Registry;
 
-/// The known names, arranged for search. All keys are lower case.
-struct Registry {
-    version: &'static str,
-    /// As spelled in the file, in its order.
+/// The known names. All keys are lower case.
+struct KnownNames {
+    /// As site owners write them, sorted ignoring case.
     names: Vec<&'static str>,
     /// Names of one word.
     words: HashSet<Vec<u8>>,
@@ -25,14 +25,14 @@ struct Registry {
     longest_word: usize,
 }
 
-static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::read(SOURCE));
+static KNOWN: LazyLock<KnownNames> = LazyLock::new(|| {
+    let entries = Registry::builtin().entries().iter();
+    KnownNames::new(entries.flat_map(|entry| entry.names()).collect())
+});
 
-impl Registry {
-    fn read(source: &'static str) -> Self {
-        let lines = || source.lines().map(str::trim);
-        let version = lines().find_map(|line| line.strip_prefix("# version:"));
-        let names: Vec<_> =
-            lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+impl KnownNames {
+    fn new(mut names: Vec<&'static str>) -> Self {
+        names.sort_by_key(|name| name.to_ascii_lowercase());
         let (mut words, mut phrases) = (HashSet::new(), HashMap::<_, Vec<_>>::new());
         for name in &names {
             let lower = name.to_ascii_lowercase().into_bytes();
@@ -49,34 +49,29 @@ impl Registry {
             same_start.sort_by_key(|name| std::cmp::Reverse(name.len()));
         }
         let longest_word = words.iter().chain(phrases.keys()).map(Vec::len).max().unwrap_or(0);
-        Self { version: version.map_or("", str::trim), names, words, phrases, longest_word }
+        Self { names, words, phrases, longest_word }
     }
 }
 
-/// The registry's version, the date its data is as of (`2026-11-30`): recorded with results,
-/// since names of the registry stand before others.
-pub fn version() -> &'static str {
-    REGISTRY.version
-}
-
-/// All known names as site owners write them, in the order of the data file.
+/// All known names as site owners write them, sorted ignoring case: tokens and aliases of the
+/// built-in registry.
 pub fn names() -> &'static [&'static str] {
-    &REGISTRY.names
+    &KNOWN.names
 }
 
 /// Length of the known name that begins `text`, 0 where none does. `word_len` octets of `text`
 /// are its first word (octets for which [`is_word_octet`] holds), and a name ends where a word
 /// ends, so `GPTBot` is not found in `GPTBotX`; a name of several words is tried before one of
 /// its first word alone.
-pub(super) fn name_len_at(text: &[u8], word_len: usize) -> usize {
-    let registry = &*REGISTRY;
-    if word_len > registry.longest_word {
+pub(in crate::agents) fn name_len_at(text: &[u8], word_len: usize) -> usize {
+    let known = &*KNOWN;
+    if word_len > known.longest_word {
         return 0;
     }
     let word = text.get(..word_len).unwrap_or_default().to_ascii_lowercase();
-    let phrases = registry.phrases.get(&word).into_iter().flatten();
+    let phrases = known.phrases.get(&word).into_iter().flatten();
     let phrase = phrases.filter(|phrase| begins_with(text, phrase)).map(Vec::len).next();
-    phrase.unwrap_or(if registry.words.contains(&word) { word_len } else { 0 })
+    phrase.unwrap_or(if known.words.contains(&word) { word_len } else { 0 })
 }
 
 /// Whether a lower-case `phrase` begins `text`, ignoring case, and ends where a word ends.
@@ -86,6 +81,6 @@ fn begins_with(text: &[u8], phrase: &[u8]) -> bool {
 }
 
 /// The octets that words are made of when known names are looked for.
-pub(super) fn is_word_octet(octet: u8) -> bool {
+pub(in crate::agents) fn is_word_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'.' | b'-')
 }
