@@ -15,7 +15,7 @@
 //! * [`parse`]: a body as groups of rules; the two [`parse::Dialect`]s as data
 //! * [`compile`]: groups → [`compile::Program`], flat and position-independent
 //! * [`matching`]: program × path → the rule that decides
-//! * [`agents`]: product tokens and identification strings
+//! * [`agents`]: product tokens and identification strings; the registry of what is known of crawlers
 //! * [`corpus`]: captures → what each origin said, under an access [`corpus::Policy`]
 //! * [`evaluate`]: one batch × corpus → verdict columns
 //! * [`stream`]: row groups of files through a judge, on all cores, written in order

@@ -202,7 +202,7 @@ except = ["ia_archiver", "Claude-Web"]
     assert!(set.contains(&"gptbot") && set.contains(&"FooBot") && !set.contains(&"Claude-Web"));
     let own = registry.sets().iter().find(|set| set.name == "foo").unwrap();
     assert!(matches!(&own.members, Members::ByPurpose { except, .. } if except.len() == 2));
-    let of_foo: Vec<_> = registry.sets_of(foo).map(|set| set.name.as_str()).collect();
+    let of_foo: Vec<_> = registry.sets_of(foo).into_iter().map(|set| set.name.as_str()).collect();
     assert_eq!(of_foo, ["seo", "foo"]);
 }
 

@@ -197,12 +197,11 @@ impl Registry {
     }
 
     /// The sets that an agent is in, by any of its names.
-    pub fn sets_of<'r>(&'r self, entry: &'r Entry) -> impl Iterator<Item = &'r AgentSet> {
-        let is_member = |agent: &&str| entry.names().any(|name| name.eq_ignore_ascii_case(agent));
-        self.0
-            .sets
-            .iter()
-            .filter(move |set| set.agents(&self.0.entries).iter().any(|a| is_member(&a)))
+    #[must_use]
+    pub fn sets_of(&self, entry: &Entry) -> Vec<&AgentSet> {
+        let is_own = |agent: &&str| entry.names().any(|name| name.eq_ignore_ascii_case(agent));
+        let has_it = |set: &&AgentSet| set.agents(&self.0.entries).iter().any(is_own);
+        self.0.sets.iter().filter(has_it).collect()
     }
 
     /// Puts in the place of each `@set` its agents; the same agent given twice stays once.

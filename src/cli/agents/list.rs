@@ -59,7 +59,7 @@ fn text(registry: &Registry, agents: &[&str], sets: &[AgentSet]) -> String {
     }
     let mut lines = vec![table.trim_fmt()];
     let is_marked = |entry: &&Entry| !entry.confidence.is_verified();
-    if entries.iter().flatten().any(|entry| is_marked(entry)) {
+    if entries.iter().flatten().any(is_marked) {
         lines.push("\n?: from a list or from memory, not verified".to_owned());
     }
     if !sets.is_empty() {

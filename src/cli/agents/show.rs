@@ -40,7 +40,8 @@ pub(super) fn run(arguments: &ShowArguments) -> Result<Exit, CliError> {
     let registry = arguments.registry.read()?;
     let token = arguments.token.trim();
     let entry = registry.find(token).ok_or_else(|| CliError::usage(unknown(&registry, token)))?;
-    let sets: Vec<String> = registry.sets_of(entry).map(|set| format!("@{}", set.name)).collect();
+    let sets: Vec<String> =
+        registry.sets_of(entry).iter().map(|set| format!("@{}", set.name)).collect();
     if arguments.json {
         let mut about = entry_json(entry);
         about["sets"] = json!(sets);
