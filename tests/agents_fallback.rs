@@ -150,6 +150,25 @@ fn every_case_is_judged_as_written() {
     }
 }
 
+/// The groups of a chain are compiled where it counts, and a corpus without them is refused.
+#[test]
+fn a_corpus_compiled_for_agents_without_their_chains_is_refused() {
+    let [none, documented] =
+        [Fallback::None, Fallback::Documented].map(|fallback| settings(Dialect::RFC9309, fallback));
+    let bodies = [b"User-agent: Googlebot\nDisallow: /x\n".to_vec()];
+    let refusal = |wanted: &Settings, settings: &Settings| {
+        let wanted = Asked::parse(["Applebot"], wanted).unwrap().wanted();
+        let corpus = corpus(&bodies, Dialect::RFC9309, wanted);
+        let asked = Asked::parse(["Applebot"], settings).unwrap();
+        let (layout, suffix) = (Layout::Wide, Suffix::Auto);
+        Evaluator::try_new(&corpus, settings.clone(), asked, STANDARD, layout, suffix).err()
+    };
+    assert_eq!(refusal(&documented, &documented), None);
+    assert_eq!(refusal(&documented, &none), None);
+    let error = refusal(&none, &documented).unwrap().to_string();
+    assert!(error.contains("Applebot"), "{error}");
+}
+
 const NAMES: [&str; 6] = ["ann", "bob", "cid", "dot.bot", "eve bot", "zed"];
 
 /// A registry in which `ann` goes by some of the others; what it says of her, apart.

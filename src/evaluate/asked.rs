@@ -35,7 +35,7 @@ impl AskedError {
 }
 
 impl Asked {
-    /// Reads agents given as text; the same one given twice is asked once.
+    /// Reads agents given as text, with the fallbacks that the settings ask for; the same one given twice is asked once.
     ///
     /// # Errors
     /// No agent at all, or an empty one.

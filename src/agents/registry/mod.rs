@@ -36,16 +36,16 @@ const SOURCE: &str = include_str!("../../../data/agents.toml");
 const SOURCE_PATH: &str = "data/agents.toml";
 
 /// A test reads the file and fails with its error; a program built of a broken one would know no agents.
-static BUILTIN: LazyLock<Registry> = LazyLock::new(|| {
+static BUILTIN: LazyLock<Contents> = LazyLock::new(|| {
     let contents = read::read(Path::new(SOURCE_PATH), SOURCE).unwrap_or_default();
     let entries = contents.entries.into_iter().map(|(_, entry)| entry).collect();
-    Registry::new(contents.version, entries, contents.sets, &[])
+    Contents::new(contents.version, entries, contents.sets, &[])
 });
 
 /// The version of the built-in registry, the date its data is as of (`2026-11-30`): recorded with results,
 /// since names of the registry stand before others.
 pub fn version() -> &'static str {
-    BUILTIN.version()
+    &BUILTIN.version
 }
 
 /// What is known of crawlers. Cheap to clone; the default is [`Registry::builtin`].
@@ -60,8 +60,16 @@ pub fn version() -> &'static str {
 /// assert!(registry.set("ai-training").is_some_and(|agents| agents.contains(&"GPTBot")));
 /// # Ok::<(), &str>(())
 /// ```
-#[derive(Clone)]
-pub struct Registry(Arc<Contents>);
+#[derive(Clone, Default)]
+pub struct Registry(Source);
+
+#[derive(Clone, Default)]
+enum Source {
+    /// Not read before something of it is needed.
+    #[default]
+    Builtin,
+    WithFile(Arc<Contents>),
+}
 
 struct Contents {
     version: String,
@@ -71,11 +79,35 @@ struct Contents {
     by_name: HashMap<String, usize>,
 }
 
+impl Contents {
+    /// `own` are the places of entries whose aliases go before those of others.
+    fn new(version: String, entries: Vec<Entry>, sets: Vec<AgentSet>, own: &[usize]) -> Contents {
+        let mut by_name = HashMap::new();
+        for (at, entry) in entries.iter().enumerate() {
+            by_name.insert(entry.token.to_ascii_lowercase(), at);
+        }
+        let others = 0..entries.len();
+        for at in own.iter().copied().chain(others) {
+            for alias in entries.get(at).into_iter().flat_map(|entry| &entry.aliases) {
+                by_name.entry(alias.to_ascii_lowercase()).or_insert(at);
+            }
+        }
+        Contents { version, entries, sets, by_name }
+    }
+}
+
 impl Registry {
     /// The registry that comes with the program.
     #[must_use]
     pub fn builtin() -> &'static Registry {
-        &BUILTIN
+        &Registry(Source::Builtin)
+    }
+
+    fn contents(&self) -> &Contents {
+        match &self.0 {
+            Source::Builtin => &BUILTIN,
+            Source::WithFile(contents) => contents,
+        }
     }
 
     /// The built-in registry with a file of the same form on top: entries take the place of those with the
@@ -97,18 +129,19 @@ impl Registry {
     /// A text that is not of that form.
     pub fn with_text(path: &Path, text: &str) -> Result<Registry, RegistryError> {
         let added = read::read(path, text)?;
-        let mut entries = BUILTIN.0.entries.clone();
+        let mut entries = BUILTIN.entries.clone();
         let same_token = |one: &Entry, other: &Entry| one.token.eq_ignore_ascii_case(&other.token);
         let own = added.entries.into_iter();
         let own = own.map(|(line, entry)| (line, put(&mut entries, entry, same_token)));
         let own: Vec<(usize, usize)> = own.collect();
-        let mut sets = BUILTIN.0.sets.clone();
+        let mut sets = BUILTIN.sets.clone();
         for set in added.sets {
             put(&mut sets, set, |one, other| one.name == other.name);
         }
         let version = version_with(&added.version, text);
         let places: Vec<usize> = own.iter().map(|(_, at)| *at).collect();
-        let registry = Registry::new(version, entries, sets, &places);
+        let contents = Contents::new(version, entries, sets, &places);
+        let registry = Registry(Source::WithFile(Arc::new(contents)));
         match own.iter().find_map(|(line, at)| Some((*line, registry.hidden_alias(*at)?))) {
             None => Ok(registry),
             Some((line, alias)) => Err(RegistryError::new(
@@ -121,48 +154,33 @@ impl Registry {
         }
     }
 
-    /// `own` are the places of entries whose aliases go before those of others.
-    fn new(version: String, entries: Vec<Entry>, sets: Vec<AgentSet>, own: &[usize]) -> Registry {
-        let mut by_name = HashMap::new();
-        for (at, entry) in entries.iter().enumerate() {
-            by_name.insert(entry.token.to_ascii_lowercase(), at);
-        }
-        let others = 0..entries.len();
-        for at in own.iter().copied().chain(others) {
-            for alias in entries.get(at).into_iter().flat_map(|entry| &entry.aliases) {
-                by_name.entry(alias.to_ascii_lowercase()).or_insert(at);
-            }
-        }
-        Registry(Arc::new(Contents { version, entries, sets, by_name }))
-    }
-
     /// An alias of the entry at `at` under which another one is found.
     fn hidden_alias(&self, at: usize) -> Option<&str> {
-        let aliases = self.0.entries.get(at)?.aliases.iter();
+        let aliases = self.contents().entries.get(at)?.aliases.iter();
         let mut hidden = aliases.filter(|alias| self.place(alias) != Some(at));
         hidden.next().map(String::as_str)
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.0.by_name.get(&name.to_ascii_lowercase()).copied()
+        self.contents().by_name.get(&name.to_ascii_lowercase()).copied()
     }
 
     /// The version: a date; with a user's file also that file's own version and the beginning of its digest.
     #[must_use]
     pub fn version(&self) -> &str {
-        &self.0.version
+        &self.contents().version
     }
 
     /// All entries, in the order of the registry.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
-        &self.0.entries
+        &self.contents().entries
     }
 
     /// The entry of a token or an alias, ignoring ASCII case.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Entry> {
-        self.0.entries.get(self.place(name)?)
+        self.contents().entries.get(self.place(name)?)
     }
 
     /// The entry that stands for an agent: that of the first of its names that has one.
@@ -180,28 +198,28 @@ impl Registry {
     /// Octets of the name times octets of all names.
     #[must_use]
     pub fn near(&self, name: &str) -> Vec<&str> {
-        near::near(name, self.0.entries.iter().flat_map(Entry::names))
+        near::near(name, self.contents().entries.iter().flat_map(Entry::names))
     }
 
     /// All sets, in the order of the registry.
     #[must_use]
     pub fn sets(&self) -> &[AgentSet] {
-        &self.0.sets
+        &self.contents().sets
     }
 
     /// The agents of a set, in its order, given with or without its `@`; `*` is the wildcard agent.
     #[must_use]
     pub fn set(&self, name: &str) -> Option<Vec<&str>> {
-        let set = self.0.sets.iter().find(|set| set.is_called(name))?;
-        Some(set.agents(&self.0.entries))
+        let set = self.contents().sets.iter().find(|set| set.is_called(name))?;
+        Some(set.agents(&self.contents().entries))
     }
 
     /// The sets that an agent is in, by any of its names.
     #[must_use]
     pub fn sets_of(&self, entry: &Entry) -> Vec<&AgentSet> {
         let is_own = |agent: &&str| entry.names().any(|name| name.eq_ignore_ascii_case(agent));
-        let has_it = |set: &&AgentSet| set.agents(&self.0.entries).iter().any(is_own);
-        self.0.sets.iter().filter(has_it).collect()
+        let has_it = |set: &&AgentSet| set.agents(&self.contents().entries).iter().any(is_own);
+        self.contents().sets.iter().filter(has_it).collect()
     }
 
     /// Puts in the place of each `@set` its agents; the same agent given twice stays once.
@@ -229,19 +247,16 @@ impl Registry {
     #[must_use]
     pub fn unknown_set(&self, name: &str) -> UnknownSet {
         let asked = name.strip_prefix('@').unwrap_or(name).to_owned();
-        UnknownSet { asked, known: self.0.sets.iter().map(|set| set.name.clone()).collect() }
-    }
-}
-
-impl Default for Registry {
-    fn default() -> Self {
-        BUILTIN.clone()
+        UnknownSet {
+            asked,
+            known: self.contents().sets.iter().map(|set| set.name.clone()).collect(),
+        }
     }
 }
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Registry").field(&self.0.version).finish()
+        f.debug_tuple("Registry").field(&self.contents().version).finish()
     }
 }
 
