@@ -95,7 +95,7 @@ impl<'c> Explainer<'c> {
             target,
         };
         match explanation.target.clone().zip(heard) {
-            None => explanation.agents = agents.iter().map(bad_url).collect(),
+            None => explanation.agents = agents.iter().map(|agent| self.unheard(agent)).collect(),
             Some((target, heard)) => self.tell(&mut explanation, &target, &heard, agents)?,
         }
         self.corpus.check()?;
@@ -218,7 +218,7 @@ impl<'c> Explainer<'c> {
         AgentStory {
             allowed: judged.allowed,
             basis: judged.basis,
-            reason: reason(judged.basis, self.settings, Some(asking.capture), rules.first()),
+            reason: reason(judged.basis, agent, self.settings, Some(asking.capture), rules.first()),
             applied: judged.group.map(|by| applied(agent, &by)),
             records: robots.map(|robots| records(&robots, &groups)).unwrap_or_default(),
             groups,
@@ -226,7 +226,27 @@ impl<'c> Explainer<'c> {
             num_matching,
             other: self.question(asking, &agent.label(), text).ask_other(judged),
             notes: self.notes(agent, asking.capture),
-            ..bad_url(agent)
+            ..self.unheard(agent)
+        }
+    }
+
+    /// The story of an agent that nothing was heard about.
+    fn unheard(&self, agent: &Agent) -> AgentStory {
+        AgentStory {
+            agent: agent.label().into_owned(),
+            operator: operator_of(agent, &self.settings.registry),
+            names: agent.names().iter().map(name).collect(),
+            capture: None,
+            allowed: None,
+            basis: Basis::BadUrl,
+            reason: reason(Basis::BadUrl, agent, self.settings, None, None),
+            applied: None,
+            groups: Vec::new(),
+            rules: Vec::new(),
+            num_matching: 0,
+            records: Vec::new(),
+            other: None,
+            notes: Vec::new(),
         }
     }
 
@@ -258,6 +278,7 @@ impl<'c> Explainer<'c> {
                 agent.label()
             ));
         }
+        notes.extend(unverified_order(agent, self.settings));
         if let Some(body) = &capture.body {
             let limit = self.corpus.facts().limit;
             notes.extend(body.text.is_none().then(|| {
@@ -276,10 +297,23 @@ impl<'c> Explainer<'c> {
     }
 }
 
+/// That the order in which the agent looks for groups is not verified, where it has one.
+fn unverified_order(agent: &Agent, settings: &Settings) -> Option<String> {
+    let has_order = !agent.fallback_names().is_empty() || agent.ignores_wildcard();
+    let entry = settings.registry.find_agent(agent).filter(|_| has_order)?;
+    (!entry.confidence.is_verified()).then(|| {
+        format!(
+            "the fallback of {} is not verified: the registry marks its entry as {}",
+            entry.token,
+            entry.confidence.name()
+        )
+    })
+}
+
 fn applied(agent: &Agent, by: &JudgedBy<'_>) -> AppliedStory {
     AppliedStory {
         kind: by.kind,
-        name: by.name.and_then(|at| agent.names().get(at)).map(name),
+        name: by.name.and_then(|at| agent.lookup_names().nth(at)).map(name),
         num_rules: num_lines(&by.program.group(by.group)),
     }
 }
@@ -310,31 +344,11 @@ fn known(
     let Some(robots) = robots else { return Known::Unknown };
     let is_named =
         |name: &AgentName| robots.user_agents.iter().any(|line| names(line, name, dialect));
-    match agent.names().iter().position(is_named) {
+    let has_wildcard = robots.user_agents.iter().any(|line| line.is_wildcard());
+    match agent.lookup_names().position(is_named) {
         Some(at) => Known::Named(at),
-        None if robots.user_agents.iter().any(|line| line.is_wildcard()) => Known::Wildcard,
+        None if has_wildcard && !agent.ignores_wildcard() => Known::Wildcard,
         None => Known::Unknown,
-    }
-}
-
-/// The story of an agent of which nothing is known but the name.
-fn bad_url(agent: &Agent) -> AgentStory {
-    let names: Vec<String> = agent.names().iter().map(name).collect();
-    AgentStory {
-        agent: agent.label().into_owned(),
-        operator: names.iter().find_map(|name| operator_of(name)),
-        names,
-        capture: None,
-        allowed: None,
-        basis: Basis::BadUrl,
-        reason: reason(Basis::BadUrl, &Settings::default(), None, None),
-        applied: None,
-        groups: Vec::new(),
-        rules: Vec::new(),
-        num_matching: 0,
-        records: Vec::new(),
-        other: None,
-        notes: Vec::new(),
     }
 }
 

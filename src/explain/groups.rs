@@ -10,7 +10,7 @@ use crate::parse::{Dialect, Group, Record, Robots, UserAgentLine};
 /// How a body knows an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// By the name at this place among the agent's.
+    /// By the name at this place among those that are looked for.
     Named(usize),
     /// As one of all others.
     Wildcard,
@@ -64,15 +64,18 @@ fn passed_over(
     dialect: &Dialect,
 ) -> Option<PassedOver> {
     let names = |name: &AgentName| lines.iter().any(|line| names(line, name, dialect));
-    let named = agent.names().iter().position(names);
+    let named = agent.lookup_names().position(names);
     let is_wildcard = lines.iter().any(UserAgentLine::is_wildcard);
     match (known, named) {
-        (Known::Named(by), _) if agent.names().get(by).is_some_and(names) => None,
+        (Known::Named(by), _) if agent.lookup_names().nth(by).is_some_and(names) => None,
         (_, Some(lower)) => {
-            let name = agent.names().get(lower).map_or(&b""[..], AgentName::as_bytes);
+            let name = agent.lookup_names().nth(lower).map_or(&b""[..], AgentName::as_bytes);
             Some(PassedOver::Outranked(String::from_utf8_lossy(name).into_owned()))
         }
         (Known::Wildcard, None) if is_wildcard => None,
+        (Known::Unknown, None) if is_wildcard && agent.ignores_wildcard() => {
+            Some(PassedOver::Ignored)
+        }
         (_, None) if is_wildcard => Some(PassedOver::Hidden),
         (_, None) => Some(PassedOver::NamesOthers),
     }

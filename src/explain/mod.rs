@@ -26,7 +26,7 @@ mod texts;
 pub use clause::{CLAUSES, Clause, decisive};
 pub use exchange::{Exchange, ExchangeError, Response};
 pub use explainer::Explainer;
-pub use operator::{Operator, operator_of};
+pub use operator::Operator;
 pub use story::{
     AgentStory, AgentVerdict, AppliedStory, BodyStory, CaptureStory, Explanation, GroupStory, Hop,
     OtherDialect, PassedOver, RecordKind, RecordStory, RuleStanding, RuleStory,

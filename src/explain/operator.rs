@@ -1,7 +1,9 @@
 //! Who runs an agent, and whether they say that it honours robots.txt.
 //!
-//! Enters: a product token. Leaves: what the registry of agents knows of it. This is the one place where explanations meet
-//! the registry. Must not know: verdicts.
+//! Enters: an agent, a registry. Leaves: what the registry knows of it. Must not know: verdicts.
+
+use crate::agents::Agent;
+use crate::agents::registry::Registry;
 
 /// What is known of who runs an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +18,13 @@ pub struct Operator {
     pub confidence: String,
 }
 
-/// What is known of who runs the agent named `token`.
-#[must_use]
-pub fn operator_of(_token: &str) -> Option<Operator> {
-    None
+/// What is known of who runs `agent`: by the first of its names that has an entry.
+pub(super) fn operator_of(agent: &Agent, registry: &Registry) -> Option<Operator> {
+    let entry = registry.find_agent(agent)?;
+    Some(Operator {
+        name: entry.operator.clone(),
+        purpose: entry.purpose.name().to_owned(),
+        honours_robots: entry.honours_robots.name().to_owned(),
+        confidence: entry.confidence.name().to_owned(),
+    })
 }

@@ -3,12 +3,14 @@
 //! Enters: what was judged and the capture that answered. Leaves: one sentence without a full stop. Must not know: where it is shown.
 
 use super::story::{CaptureStory, RuleStory};
+use crate::agents::Agent;
 use crate::evaluate::{Basis, Settings};
 use crate::parse::Kind;
 
 /// The sentence.
 pub(super) fn reason(
     basis: Basis,
+    agent: &Agent,
     settings: &Settings,
     capture: Option<&CaptureStory>,
     rule: Option<&RuleStory>,
@@ -45,6 +47,9 @@ pub(super) fn reason(
                 .to_owned()
         }
         Basis::NoRules => "robots.txt has no allow or disallow line in any group".to_owned(),
+        Basis::NoGroup if agent.ignores_wildcard() => {
+            "no group names the agent, which ignores that for *".to_owned()
+        }
         Basis::NoGroup => "no group names the agent, and there is none for *".to_owned(),
         Basis::NoRule => "no rule of the group that applies matches the path".to_owned(),
         Basis::Rule => of_rule(rule),

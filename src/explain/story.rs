@@ -153,6 +153,8 @@ pub enum PassedOver {
     NamesOthers,
     /// It is for `*`, and another group names the agent.
     Hidden,
+    /// It is for `*`, which the agent ignores.
+    Ignored,
     /// It names the agent by this name, and another group by one of higher standing.
     Outranked(String),
 }
@@ -164,6 +166,7 @@ impl PassedOver {
         match self {
             PassedOver::NamesOthers => "names_others",
             PassedOver::Hidden => "hidden",
+            PassedOver::Ignored => "ignored",
             PassedOver::Outranked(_) => "outranked",
         }
     }

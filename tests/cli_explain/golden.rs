@@ -57,6 +57,14 @@ User-agent: Examplebot
 Disallow: /
 ";
 
+const GOOGLE: &str = "\
+User-agent: *
+Disallow: /
+
+User-agent: Googlebot
+Disallow: /drafts/
+";
+
 const RESPONSE: &str = "\
 HTTP/1.1 200 Connection established\r\n\r\n\
 HTTP/1.1 301 Moved Permanently\r\nLocation: https://www.example.com/robots.txt\r\n\r\n\
@@ -64,7 +72,7 @@ HTTP/2 200 \r\ncontent-type: text/plain\r\n\r\n\
 User-agent: *\nDisallow: /private\n";
 
 /// A name, the arguments behind the URL and what stands in `robots.txt`.
-const CASES: [(&str, &str, &str, &str); 14] = [
+const CASES: [(&str, &str, &str, &str); 17] = [
     (
         "longest_match",
         "https://www.example.com/private/press.html --agent GPTBot",
@@ -85,6 +93,24 @@ const CASES: [(&str, &str, &str, &str); 14] = [
     ("robots_txt", "https://www.example.com/robots.txt --agent CCBot", "--robots", OWN_EMPTY),
     ("whole_name", "https://www.example.com/papers/1 --agent AI2Bot", "--robots", MANY_NAMES),
     ("no_group", "https://www.example.com/papers/1 --agent CCBot", "--robots", MANY_NAMES),
+    (
+        "fallback",
+        "https://www.example.com/drafts/1 --agent Applebot --fallback documented",
+        "--robots",
+        GOOGLE,
+    ),
+    (
+        "fallback_not_verified",
+        "https://www.example.com/a --agent Google-InspectionTool --fallback documented",
+        "--robots",
+        GOOGLE,
+    ),
+    (
+        "ignores_wildcard",
+        "https://www.example.com/a --agent AdsBot-Google --fallback documented",
+        "--robots",
+        GOOGLE,
+    ),
     ("redirected", "http://example.com/private/1 --agent CCBot", "--response", RESPONSE),
     ("bad_url", "www.example.com/a --agent CCBot", "--robots", SHOP),
     (

@@ -15,8 +15,8 @@ use robosift::stream::{Codec, Keep, OnError, StreamError, StreamPlan};
 
 use super::arguments::{
     AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, FallbackArgument,
-    JudgingArguments, LayoutArgument, NoCaptureArgument, OnErrorArgument, PolicyArgument, ScopeArgument,
-    SuffixArgument,
+    JudgingArguments, LayoutArgument, NoCaptureArgument, OnErrorArgument, PolicyArgument,
+    ScopeArgument, SuffixArgument,
 };
 use super::moment::{self, moment};
 use crate::cli::message::CliError;

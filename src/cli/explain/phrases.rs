@@ -74,6 +74,9 @@ pub(super) fn applied(agent: &AgentStory) -> String {
             format!("the group for * applies ({rules}): no group names the agent")
         }
         GroupKind::Named => format!("the group for {name} applies ({rules}): it names the agent"),
+        GroupKind::Fallback => format!(
+            "the group for {name} applies ({rules}): none names the agent, which then goes by it"
+        ),
     }
 }
 
@@ -83,7 +86,11 @@ pub(super) fn group(group: &GroupStory, agent: &AgentStory) -> String {
         None if agent.applied.is_none() => "would apply".to_owned(),
         None => "applies".to_owned(),
         Some(PassedOver::NamesOthers) => "names other agents".to_owned(),
-        Some(PassedOver::Hidden) => "another group names the agent".to_owned(),
+        Some(PassedOver::Ignored) => "the agent ignores *".to_owned(),
+        Some(PassedOver::Hidden) => match agent.applied.as_ref().map(|applied| applied.kind) {
+            Some(GroupKind::Fallback) => "another group comes before it".to_owned(),
+            _ => "another group names the agent".to_owned(),
+        },
         Some(PassedOver::Outranked(name)) => {
             format!("names {}, which stands behind the name that applies", visible(name))
         }
