@@ -20,6 +20,7 @@
 //! * [`evaluate`]: one batch × corpus → verdict columns
 //! * [`stream`]: row groups of files through a judge, on all cores, written in order
 //! * [`explain`]: one URL, and why its verdict is what it is
+//! * [`diff`]: what closed and opened from one robots.txt or corpus to the next
 //! * [`job`]: a whole run
 //! * [`workload`]: a made-up crawl for benchmarks and demonstrations
 //!
@@ -39,6 +40,7 @@
 pub mod agents;
 pub mod compile;
 pub mod corpus;
+pub mod diff;
 pub mod evaluate;
 pub mod explain;
 pub mod job;

@@ -4,6 +4,7 @@
 mod agents;
 mod aligned;
 mod corpus;
+mod diff;
 mod eval;
 mod exit;
 mod explain;
@@ -25,11 +26,11 @@ const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  done, and the answer is no (explain: disallowed)
+  1  done, and the answer is no (explain: disallowed; diff: something closed)
   2  the command line makes no sense
   3  finished, but something was skipped
   4  failed
-  5  the answer is not known (explain)";
+  5  the answer is not known (explain, diff)";
 
 #[derive(Debug, Parser)]
 #[command(name = "robosift", version, about = ABOUT, after_help = EXIT_CODES)]
@@ -42,6 +43,7 @@ struct Arguments {
 enum Command {
     Eval(Box<eval::EvalArguments>),
     Explain(Box<explain::ExplainArguments>),
+    Diff(Box<diff::DiffArguments>),
     Corpus(Box<corpus::CorpusCommand>),
     Agents(agents::AgentsCommand),
     Workload(workload::WorkloadArguments),
@@ -52,6 +54,7 @@ pub(crate) fn run() -> Exit {
     let outcome = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
         Command::Agents(command) => agents::run(&command),
         Command::Workload(arguments) => workload::run(&arguments),

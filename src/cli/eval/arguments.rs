@@ -147,7 +147,7 @@ pub(crate) struct JudgingArguments {
 
     /// Which group applies to an agent that a file does not name: that of * as RFC 9309 says (none), or as the registry has it for the agent, as in Googlebot-News → Googlebot → * (documented)
     #[arg(long, value_name = "FALLBACK", default_value = "none")]
-    pub(super) fallback: FallbackArgument,
+    pub(crate) fallback: FallbackArgument,
 
     /// Verdict where the corpus holds no capture
     #[arg(long, value_name = "VERDICT", default_value = "unknown")]

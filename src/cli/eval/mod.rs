@@ -16,7 +16,10 @@ use robosift::stream::{self, Report};
 
 use super::exit::Exit;
 use super::message::{CliError, note, tell};
-pub(crate) use arguments::{AgentKindArgument, EvalArguments, JudgingArguments};
+pub(crate) use arguments::{
+    AgentKindArgument, DialectArgument, EvalArguments, FallbackArgument, JudgingArguments,
+    NoCaptureArgument, PolicyArgument, ScopeArgument,
+};
 use plan::EvalPlan;
 pub(crate) use plan::{agents_of, settings_of};
 use progress::EvalProgress;

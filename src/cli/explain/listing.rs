@@ -111,7 +111,7 @@ fn interesting(agent: &AgentStory) -> BTreeSet<u32> {
 }
 
 /// Text that is shown: a line's first characters, with the number of those left out.
-pub(super) fn cut(octets: &[u8], width: usize) -> String {
+pub(crate) fn cut(octets: &[u8], width: usize) -> String {
     // Four octets a character suffice.
     let head = octets.get(..width.saturating_mul(4)).unwrap_or(octets);
     let text = visible(&String::from_utf8_lossy(head));

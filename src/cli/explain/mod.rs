@@ -20,6 +20,7 @@ use super::exit::Exit;
 use super::message::{CliError, show};
 use super::quantity;
 pub(crate) use arguments::ExplainArguments;
+pub(crate) use listing::cut;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {

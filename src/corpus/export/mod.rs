@@ -9,3 +9,4 @@ mod table;
 
 pub use captures::write_captures;
 pub use records::write_records;
+pub(crate) use table::TableFile;

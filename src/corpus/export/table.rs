@@ -15,7 +15,7 @@ use crate::corpus::CorpusError;
 pub(super) const ROWS_PER_GROUP: usize = 1 << 17;
 
 /// A file being written; under another name until it is whole.
-pub(super) struct TableFile<'p> {
+pub(crate) struct TableFile<'p> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,
     path: &'p Path,
@@ -34,7 +34,7 @@ impl Drop for Partial {
 }
 
 impl<'p> TableFile<'p> {
-    pub(super) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
+    pub(crate) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
         let mut partial = path.as_os_str().to_owned();
         partial.push(".partial");
         let partial = Partial(partial.into());
@@ -48,7 +48,7 @@ impl<'p> TableFile<'p> {
         Ok(TableFile { writer, schema: SchemaRef::clone(schema), path, partial, num_rows: 0 })
     }
 
-    pub(super) fn write(&mut self, columns: Vec<ArrayRef>) -> Result<(), CorpusError> {
+    pub(crate) fn write(&mut self, columns: Vec<ArrayRef>) -> Result<(), CorpusError> {
         let failed = |error: String| CorpusError::message(self.path, error);
         let batch = RecordBatch::try_new(SchemaRef::clone(&self.schema), columns);
         let batch = batch.map_err(|error| failed(error.to_string()))?;
@@ -59,7 +59,7 @@ impl<'p> TableFile<'p> {
     }
 
     /// Gives the file its name; returns its rows.
-    pub(super) fn finish(self) -> Result<u64, CorpusError> {
+    pub(crate) fn finish(self) -> Result<u64, CorpusError> {
         let io = |error| CorpusError::io(self.path, error);
         let file = self.writer.into_inner();
         let file = file.map_err(|error| CorpusError::message(self.path, error.to_string()))?;

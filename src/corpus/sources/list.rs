@@ -80,7 +80,7 @@ fn refuse_half_built(folder: &Path) -> Result<(), CorpusError> {
     Err(CorpusError::message(folder, message))
 }
 
-fn is_list(path: &Path) -> bool {
+pub(super) fn is_list(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.strip_suffix(".gz").unwrap_or(&name).ends_with(".paths")
 }

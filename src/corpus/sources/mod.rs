@@ -55,6 +55,14 @@ impl SourceReport {
     }
 }
 
+/// Whether `path` is one robots.txt, and not captures of many origins.
+#[must_use]
+pub fn is_body(path: &Path) -> bool {
+    let is_one = path.exists() && !path.is_dir() && !list::is_list(path);
+    // A pipe is not looked into: what is read of it is gone.
+    is_one && matches!(Format::of(path), Format::Body) && !(path.is_file() && warc::is_warc(path))
+}
+
 /// Reads the source at `path` into `sink`.
 ///
 /// # Errors

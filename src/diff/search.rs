@@ -1,0 +1,210 @@
+//! The shortest path that one pattern matches, some do not, and a list of rules allows.
+//!
+//! ```text
+//! must, must not, other rules ─▶ states of all patterns, octet by octet, breadth first ─▶ path
+//! ```
+//!
+//! Enters: patterns. Leaves: a path, or that there is none, or that the budget was met before either was known. The automata
+//! of all patterns are walked side by side over classes of octets; what can no longer decide anything is dropped from a state, which is why
+//! few states are met where rules are as people write them. In the worst case they are exponential in the number of
+//! patterns with stars: hence the budget. Must not know: bodies, lines, agents.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::budget::Budget;
+use super::pattern::{Pattern, State};
+use crate::compile::narrow;
+use crate::parse::Normalisation;
+
+/// Octets that stand for all that no pattern asks for, those first that read well.
+const PLAIN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789-_.~ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// What is looked for.
+#[derive(Debug)]
+pub(super) struct Question<'q, 'p> {
+    /// Matches the path.
+    pub(super) must: &'q Pattern<'p>,
+    /// Do not.
+    pub(super) must_not: Vec<&'q Pattern<'p>>,
+    /// Rules of which the first that matches allows; none allows too. The best comes first.
+    pub(super) other: Vec<(&'q Pattern<'p>, bool)>,
+    /// Tells which octets a path may have.
+    pub(super) normalisation: Normalisation,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The shortest path, in the form in which it is compared.
+    Path(Vec<u8>),
+    /// There is none.
+    Nothing,
+    /// More work than the budget allows.
+    Unknown,
+}
+
+/// A pattern that may still decide, and its state. The first entry is `must`; then those that must not match; then other rules.
+type Entry = (u32, State);
+
+/// The last entry where a rule refuses for certain, unless one before it matches.
+const REFUSED: Entry = (u32::MAX, 0);
+
+/// A state that was reached, and how.
+struct Node {
+    state: Rc<[Entry]>,
+    parent: Option<usize>,
+    octet: u8,
+}
+
+/// Looks for it.
+///
+/// # Complexity
+/// As many steps of single patterns as the budget has.
+pub(super) fn search(question: &Question<'_, '_>, budget: &mut Budget) -> Found {
+    let mut budget = budget.for_one_search();
+    let Some(start) = question.start() else { return Found::Nothing };
+    let mut known = HashSet::from([Rc::clone(&start)]);
+    // All paths begin with a slash.
+    let mut nodes = vec![Node { state: start, parent: None, octet: b'/' }];
+    let mut at = 0;
+    while let Some(node) = nodes.get(at) {
+        if question.is_met(&node.state) {
+            return Found::Path(path(&nodes, at));
+        }
+        let state = Rc::clone(&node.state);
+        for octet in question.octets(&state) {
+            if !budget.pays(state.len() as u64) {
+                return Found::Unknown;
+            }
+            let Some(next) = question.step(&state, octet) else { continue };
+            if known.insert(Rc::clone(&next)) {
+                nodes.push(Node { state: next, parent: Some(at), octet });
+            }
+        }
+        at += 1;
+    }
+    Found::Nothing
+}
+
+/// The octets that led to a node.
+fn path(nodes: &[Node], at: usize) -> Vec<u8> {
+    let mut path = Vec::new();
+    let mut next = nodes.get(at);
+    while let Some(node) = next {
+        path.push(node.octet);
+        next = node.parent.and_then(|parent| nodes.get(parent));
+    }
+    path.reverse();
+    path
+}
+
+impl Question<'_, '_> {
+    /// The state after the first slash.
+    fn start(&self) -> Option<Rc<[Entry]>> {
+        let count = 1 + self.must_not.len() + self.other.len();
+        let all = 0..narrow(count);
+        let entries: Vec<Entry> =
+            all.filter_map(|id| Some((id, self.pattern(id)?.start()))).collect();
+        self.step(&entries, b'/')
+    }
+
+    fn pattern(&self, id: u32) -> Option<&Pattern<'_>> {
+        let id = usize::try_from(id).ok()?;
+        let Some(id) = id.checked_sub(1) else { return Some(self.must) };
+        match id.checked_sub(self.must_not.len()) {
+            None => self.must_not.get(id).copied(),
+            Some(other) => self.other.get(other).map(|(pattern, _)| *pattern),
+        }
+    }
+
+    /// Whether another rule allows; `None` where it is not one of these.
+    fn way(&self, id: u32) -> Option<bool> {
+        let other = usize::try_from(id).ok()?.checked_sub(1 + self.must_not.len())?;
+        self.other.get(other).map(|(_, allows)| *allows)
+    }
+
+    /// The state after one more octet; `None` where no path from there on can be the one that is looked for.
+    fn step(&self, state: &[Entry], octet: u8) -> Option<Rc<[Entry]>> {
+        let mut next = Vec::with_capacity(state.len());
+        let mut allows = state.last() != Some(&REFUSED);
+        for (id, state) in state {
+            let Some(pattern) = self.pattern(*id) else { continue };
+            let reached = match pattern.is_certain(*state) {
+                true => Some(*state),
+                false => pattern.step(*state, octet),
+            };
+            let is_certain = reached.is_some_and(|reached| pattern.is_certain(reached));
+            match self.way(*id) {
+                None if *id == 0 && reached.is_none() => return None,
+                None if *id > 0 && is_certain => return None,
+                Some(way) if is_certain => {
+                    // No rule behind it can decide.
+                    allows = way;
+                    break;
+                }
+                _ => next.extend(reached.map(|reached| (*id, reached))),
+            }
+        }
+        self.drop_idle(&mut next, allows).then(|| next.into())
+    }
+
+    /// Drops other rules from the end whose way is the verdict without them; false where that is a refusal for good.
+    fn drop_idle(&self, state: &mut Vec<Entry>, allows: bool) -> bool {
+        while let Some((id, _)) = state.last()
+            && self.way(*id) == Some(allows)
+        {
+            state.pop();
+        }
+        let is_open = state.last().is_some_and(|(id, _)| self.way(*id).is_some());
+        if !allows && is_open {
+            state.push(REFUSED);
+        }
+        allows || is_open
+    }
+
+    /// Whether a path that ends in this state is one.
+    fn is_met(&self, state: &[Entry]) -> bool {
+        for (id, state) in state {
+            let is_match = self.pattern(*id).is_some_and(|pattern| pattern.accepts(*state));
+            match self.way(*id) {
+                None if *id == 0 && !is_match => return false,
+                None if *id > 0 && is_match => return false,
+                Some(way) if is_match => return way,
+                _ => {}
+            }
+        }
+        state.last() != Some(&REFUSED)
+    }
+
+    /// One octet for each class of octets that lead to the same state.
+    fn octets(&self, state: &[Entry]) -> Vec<u8> {
+        let mut telling = [false; 256];
+        for (id, state) in state {
+            let Some(pattern) = self.pattern(*id).filter(|p| !p.is_certain(*state)) else {
+                continue;
+            };
+            pattern.for_each_telling(*state, |octet| {
+                if let Some(told) = telling.get_mut(usize::from(octet)) {
+                    *told = true;
+                }
+            });
+        }
+        let is_telling = |octet: &u8| telling.get(usize::from(*octet)) == Some(&true);
+        let all = || 1..=u8::MAX;
+        let mut others = PLAIN.iter().copied().chain(all());
+        let other = others.find(|octet| !is_telling(octet) && self.may_be_in_path(*octet));
+        let told = all().filter(is_telling).filter(|octet| self.may_be_in_path(*octet));
+        other.into_iter().chain(told).collect()
+    }
+
+    /// Whether the form in which paths are compared can hold it.
+    fn may_be_in_path(&self, octet: u8) -> bool {
+        match self.normalisation {
+            _ if octet == b'#' => false,
+            // It ends the path.
+            Normalisation::RuleOnly => octet != 0,
+            Normalisation::BothSides => octet.is_ascii() && !matches!(octet, b'*' | b'$'),
+        }
+    }
+}

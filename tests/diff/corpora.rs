@@ -1,0 +1,1 @@
+//! Two small corpora with every transition.
