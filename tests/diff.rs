@@ -15,8 +15,6 @@ mod asking;
 mod brute_force;
 #[path = "diff/cases.rs"]
 mod cases;
-#[path = "diff/corpora.rs"]
-mod corpora;
 #[path = "diff/hostile.rs"]
 mod hostile;
 #[path = "diff/real_files.rs"]

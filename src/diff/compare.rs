@@ -12,9 +12,10 @@
 use std::collections::HashSet;
 
 use super::budget::Budget;
+use super::lazy::search_lazily;
 use super::pattern::Pattern;
 use super::ranked::{Ranked, Ruled};
-use super::search::{Found, Question, search};
+use super::search::{Found, Question};
 use super::side::{Decider, Side};
 use super::spelling::spell;
 use crate::parse::Dialect;
@@ -194,7 +195,7 @@ impl<'s, 'c> Comparing<'s, 'c> {
         let Some(other) = deciding(must, &must_not, beside) else { return Found::Nothing };
         must_not.extend(&self.always_allowed);
         let normalisation = self.dialect.normalisation;
-        search(&Question { must, must_not, other, normalisation }, &mut self.budget)
+        search_lazily(&Question { must, must_not, other, normalisation }, &mut self.budget)
     }
 
     /// What the matcher that judges rows says of a path.

@@ -15,6 +15,7 @@ mod budget;
 mod compare;
 mod corpora;
 mod counts;
+mod lazy;
 mod pairs;
 mod pattern;
 mod ranked;

@@ -52,6 +52,21 @@ impl<'p> Pattern<'p> {
         }
     }
 
+    /// Whether it matches all of `path`.
+    pub(super) fn matches(&self, path: &[u8]) -> bool {
+        let mut state = self.start();
+        for octet in path {
+            if self.is_certain(state) {
+                return true;
+            }
+            match self.step(state, *octet) {
+                Some(next) => state = next,
+                None => return false,
+            }
+        }
+        self.accepts(state)
+    }
+
     /// Whether every path that goes on from here matches.
     pub(super) fn is_certain(&self, state: State) -> bool {
         self.is_end(state) && (!self.anchored || self.text.last() == Some(&b'*'))
@@ -73,6 +88,17 @@ impl<'p> Pattern<'p> {
                 back => state = back,
             }
         }
+    }
+
+    /// By state, how many octets a path that matches has to go on with at least.
+    pub(super) fn missing(&self) -> Vec<State> {
+        let mut missing = vec![0; self.text.len()];
+        let mut count: State = 0;
+        for (octet, entry) in self.text.iter().zip(&mut missing).rev() {
+            count = count.saturating_add(State::from(*octet != b'*'));
+            *entry = count;
+        }
+        missing
     }
 
     /// What every path that matches begins with.

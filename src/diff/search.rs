@@ -1,15 +1,16 @@
 //! The shortest path that one pattern matches, some do not, and a list of rules allows.
 //!
 //! ```text
-//! must, must not, other rules ─▶ states of all patterns, octet by octet, breadth first ─▶ path
+//! must, must not, other rules ─▶ states of all patterns, octet by octet ─▶ path
 //! ```
 //!
 //! Enters: patterns. Leaves: a path, or that there is none, or that the budget was met before either was known. The automata
 //! of all patterns are walked side by side over classes of octets; what can no longer decide anything is dropped from a state, which is why
-//! few states are met where rules are as people write them. In the worst case they are exponential in the number of
+//! few states are met where rules are as people write them; and those that lead straight to the end come first. In the worst case they are exponential in the number of
 //! patterns with stars: hence the budget. Must not know: bodies, lines, agents.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 use std::rc::Rc;
 
 use super::budget::Budget;
@@ -55,34 +56,81 @@ struct Node {
     state: Rc<[Entry]>,
     parent: Option<usize>,
     octet: u8,
+    /// Octets that led here.
+    depth: u32,
 }
 
-/// Looks for it.
+/// States that were reached, those that may lead to the shortest path first.
+struct Frontier<'q> {
+    nodes: Vec<Node>,
+    /// Octets of the shortest path that can still come, octets so far, and the earliest of equal ones.
+    waiting: BinaryHeap<(Reverse<u32>, u32, Reverse<usize>)>,
+    depths: HashMap<Rc<[Entry]>, u32>,
+    /// Octets that `must` needs at least, by its state.
+    missing: &'q [u32],
+}
+
+impl Frontier<'_> {
+    /// Takes a state in, unless it was reached with as few octets.
+    fn reach(&mut self, state: Rc<[Entry]>, parent: Option<usize>, octet: u8) {
+        let before = parent.and_then(|parent| self.nodes.get(parent));
+        let depth = before.map_or(0, |node| node.depth) + 1;
+        if self.depths.get(&state).is_some_and(|known| *known <= depth) {
+            return;
+        }
+        let must = state.first().and_then(|(_, state)| usize::try_from(*state).ok());
+        let missing = must.and_then(|state| self.missing.get(state)).copied().unwrap_or(0);
+        self.waiting.push((
+            Reverse(depth.saturating_add(missing)),
+            depth,
+            Reverse(self.nodes.len()),
+        ));
+        self.depths.insert(Rc::clone(&state), depth);
+        self.nodes.push(Node { state, parent, octet, depth });
+    }
+
+    /// The next state to go on from: its place.
+    fn next(&mut self) -> Option<usize> {
+        while let Some((_, depth, Reverse(at))) = self.waiting.pop() {
+            let node = self.nodes.get(at)?;
+            // One that was reached by a shorter way since has its turn elsewhere.
+            if self.depths.get(&node.state) == Some(&depth) {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
+/// Looks for it, those paths first that lead straight through `must`.
 ///
 /// # Complexity
 /// As many steps of single patterns as the budget has.
 pub(super) fn search(question: &Question<'_, '_>, budget: &mut Budget) -> Found {
     let mut budget = budget.for_one_search();
     let Some(start) = question.start() else { return Found::Nothing };
-    let mut known = HashSet::from([Rc::clone(&start)]);
+    let missing = question.must.missing();
+    let mut frontier = Frontier {
+        nodes: Vec::new(),
+        waiting: BinaryHeap::new(),
+        depths: HashMap::new(),
+        missing: &missing,
+    };
     // All paths begin with a slash.
-    let mut nodes = vec![Node { state: start, parent: None, octet: b'/' }];
-    let mut at = 0;
-    while let Some(node) = nodes.get(at) {
-        if question.is_met(&node.state) {
-            return Found::Path(path(&nodes, at));
+    frontier.reach(start, None, b'/');
+    while let Some(at) = frontier.next() {
+        let Some(state) = frontier.nodes.get(at).map(|node| Rc::clone(&node.state)) else { break };
+        if question.is_met(&state) {
+            return Found::Path(path(&frontier.nodes, at));
         }
-        let state = Rc::clone(&node.state);
         for octet in question.octets(&state) {
             if !budget.pays(state.len() as u64) {
                 return Found::Unknown;
             }
-            let Some(next) = question.step(&state, octet) else { continue };
-            if known.insert(Rc::clone(&next)) {
-                nodes.push(Node { state: next, parent: Some(at), octet });
+            if let Some(next) = question.step(&state, octet) {
+                frontier.reach(next, Some(at), octet);
             }
         }
-        at += 1;
     }
     Found::Nothing
 }

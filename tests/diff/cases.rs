@@ -20,7 +20,7 @@ const CASES: &[(&str, &str, &str, &[&str], &[&str])] = &[
     ("an exception comes", "Disallow: /a", "Disallow: /a\nAllow: /a/b", &[], &["/a/b"]),
     ("an anchor comes", "Disallow: /a", "Disallow: /a$", &[], &["/aa"]),
     ("an anchor goes", "Disallow: /a$", "Disallow: /a", &["/aa"], &[]),
-    ("a star comes", "Disallow: /a/b", "Disallow: /a*/b", &["/aa/b"], &[]),
+    ("a star comes", "Disallow: /a/b", "Disallow: /a*/b", &["/a//b"], &[]),
     ("one moves", "Disallow: /a", "Disallow: /b", &["/b"], &["/a"]),
     ("only what is not allowed closes", "", "Disallow: /\nAllow: /$", &["/a"], &[]),
     (
@@ -35,7 +35,7 @@ const CASES: &[(&str, &str, &str, &[&str], &[&str])] = &[
         "more octets",
         "Allow: /ab\nDisallow: /a",
         "Allow: /ab\nDisallow: /a\nDisallow: /*b*c",
-        &["/abc"],
+        &["/bc"],
         &[],
     ),
     ("robots.txt itself is always allowed", "", "Disallow: /robots.txt", &["/robots.txta"], &[]),
@@ -85,23 +85,9 @@ fn dialect_google_compares_paths_as_they_stand() {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     assert_eq!(found("Disallow: /%61", "Disallow: /a"), (texts(&["/a"]), texts(&["/%61"])));
     assert_eq!(found("", "Disallow: /robots.txt$"), (texts(&["/robots.txt"]), texts(&[])));
+    // The folder itself opens too, and is shorter than its index.
     let index = "Disallow: /a/\nAllow: /a/index.html";
-    assert_eq!(
-        found("Disallow: /a/", index),
-        (texts(&[]), texts(&["/a/index.html", "/a/"])).sorted()
-    );
-}
-
-/// So that the order of two paths of one line does not matter.
-trait Sorted {
-    fn sorted(self) -> Self;
-}
-
-impl Sorted for (Vec<String>, Vec<String>) {
-    fn sorted(mut self) -> Self {
-        self.1.sort();
-        self
-    }
+    assert_eq!(found("Disallow: /a/", index), (texts(&[]), texts(&["/a/"])));
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! Two robots.txt files.
+
+use serde_json::json;
+
+use crate::cli::Bench;
+
+const OLD: &str = "\
+User-agent: *
+Disallow: /admin/
+Disallow: /search
+
+User-agent: GPTBot
+User-agent: CCBot
+Allow: /
+";
+
+const NEW: &str = "\
+User-agent: *
+Disallow: /admin
+Allow: /search/about$
+Disallow: /search
+
+User-agent: GPTBot
+User-agent: CCBot
+Disallow: /
+
+User-agent: AI2Bot
+Disallow: /admin/
+Disallow: /search
+";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("old.txt", OLD);
+    bench.write("new.txt", NEW);
+    bench
+}
+
+#[test]
+fn what_changed_is_printed_for_each_outcome() {
+    let run = bench().run(&["diff", "old.txt", "new.txt"]).ends_with(1);
+    let wanted = "\
+old.txt → new.txt, dialect rfc9309
+
+GPTBot, CCBot: 1 rule closes paths; now nothing is allowed
+  closed  /  old line 7: Allow: /  new line 8: Disallow: /
+
+any other agent (*): 1 rule closes paths, 1 rule no longer closes paths
+  closed  /admin  old: no rule matches  new line 2: Disallow: /admin
+  opened  /search/about  old line 3: Disallow: /search  new line 3: Allow: /search/about$
+
+AI2Bot: unchanged
+";
+    assert_eq!(run.stdout, wanted);
+}
+
+#[test]
+fn the_exit_code_is_1_only_where_something_closed() {
+    let bench = bench();
+    for (arguments, code) in [
+        ("old.txt new.txt", 1),
+        ("old.txt old.txt", 0),
+        ("old.txt new.txt --agent AI2Bot", 0),
+        ("old.txt new.txt --agents @consent-in-crisis -q", 1),
+        ("new.txt old.txt --agent GPTBot,CCBot", 0),
+        ("new.txt old.txt --agent Bingbot", 1),
+        ("old.txt new.txt --agent GPTBot --dialect google", 1),
+        ("old.txt new.txt --agent @no-such-set", 2),
+        ("old.txt new.txt -o changes.parquet", 2),
+        ("old.txt", 2),
+        ("old.txt absent.txt", 4),
+    ] {
+        let words: Vec<&str> = ["diff"].into_iter().chain(arguments.split(' ')).collect();
+        let run = bench.run(&words).ends_with(code);
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+    }
+    let run = bench.run(&["diff", "old.txt", "new.txt", "-q"]).ends_with(1);
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn json_tells_the_same() {
+    let run = bench().run(&["diff", "old.txt", "new.txt", "--json", "--agent", "*"]).ends_with(1);
+    let wanted = json!({
+        "schema_version": 1,
+        "tool_version": env!("CARGO_PKG_VERSION"),
+        "old": "old.txt",
+        "new": "new.txt",
+        "dialect": "rfc9309",
+        "something_closed": true,
+        "something_opened": true,
+        "agents": [{
+            "agents": ["*"],
+            "old_allows": "some",
+            "new_allows": "some",
+            "complete": true,
+            "closed": [{
+                "path": "/admin",
+                "old": {"basis": "no_rule", "rule": null},
+                "new": {"basis": "rule", "rule": {
+                    "line": 2, "kind": "disallow", "written": "Disallow: /admin", "pattern": "/admin",
+                }},
+            }],
+            "opened": [{
+                "path": "/search/about",
+                "old": {"basis": "rule", "rule": {
+                    "line": 3, "kind": "disallow", "written": "Disallow: /search", "pattern": "/search",
+                }},
+                "new": {"basis": "rule", "rule": {
+                    "line": 3, "kind": "allow", "written": "Allow: /search/about$", "pattern": "/search/about$",
+                }},
+            }],
+        }],
+    });
+    assert_eq!(run.json(), wanted);
+}
+
+#[test]
+fn octets_that_would_move_a_terminal_are_written_out() {
+    let bench = Bench::new();
+    bench.write("old.txt", "");
+    bench
+        .write("new.txt", "User-agent: \u{1b}[2J\u{202e}x\nUser-agent: *\nDisallow: /\u{1b}[31m\n");
+    let run = bench.run(&["diff", "old.txt", "new.txt"]).ends_with(1);
+    assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{}", run.stdout);
+}
+
+#[test]
+fn a_file_and_a_corpus_are_not_compared() {
+    let bench = bench();
+    bench.robots("robots.parquet", &[crate::cli::robots("https://a.example", OLD)]);
+    bench.run(&["diff", "old.txt", "robots.parquet"]).ends_with(2).says(&["two of a kind"]);
+}

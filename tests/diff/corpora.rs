@@ -1,1 +1,0 @@
-//! Two small corpora with every transition.
