@@ -49,8 +49,8 @@ fn name<'b>(line: &UserAgentLine<'b>, dialect: &Dialect) -> &'b [u8] {
 }
 
 /// What changed from the body `old` to the body `new` for each of `agents`, both as served with status 200. Agents for whom the
-/// same changed stand together, in the order of the first of them; those for whom something closed come first, then those
-/// for whom something opened.
+/// same changed stand together, in the order of the first of them; those for whom all closed come first, then those for
+/// whom something closed, then those for whom something opened.
 ///
 /// # Complexity
 /// As [`compare`] for each pair of groups that some agent goes by.
@@ -77,8 +77,7 @@ pub fn diff_bodies(
             diff.agents.push(agent.label().into_owned());
         }
     }
-    diffs
-        .sort_by_key(|diff| (diff.comparison.closed.is_empty(), diff.comparison.opened.is_empty()));
+    diffs.sort_by_key(weight);
     diffs
 }
 
@@ -99,6 +98,17 @@ fn diff(old: &AgentAnswer<'_>, new: &AgentAnswer<'_>, dialect: &Dialect) -> Agen
         comparison: compare(&old.side, &new.side, dialect, Detail::EachRule),
         old_allows: extent(&old.side, dialect),
         new_allows: extent(&new.side, dialect),
+    }
+}
+
+/// Sites that closed wholly come first, what did not change last.
+fn weight(diff: &AgentsDiff) -> u8 {
+    let Comparison { closed, opened, cut_off } = &diff.comparison;
+    match (closed.is_empty(), opened.is_empty()) {
+        (false, _) if diff.new_allows == Extent::Nothing => 0,
+        (false, _) => 1,
+        (true, false) => 2,
+        (true, true) => 3 + u8::from(!cut_off),
     }
 }
 

@@ -7,7 +7,7 @@
 const MOST_STEPS: u64 = 1 << 24;
 
 /// And for one of them, so that one hard pattern leaves room for others.
-const MOST_STEPS_OF_ONE: u64 = 1 << 21;
+const MOST_STEPS_OF_ONE: u64 = 1 << 22;
 
 /// What is left of the work that a comparison may take.
 #[derive(Debug)]

@@ -20,6 +20,9 @@ const MOST_PAIRS: usize = 1 << 16;
 /// What matters of what a site said.
 type SiteKey = (u8, u32, bool);
 
+/// What became of a site, and what shows it.
+type Became = (SiteChange, Option<Rc<Shown>>);
+
 /// What became of a site for one agent.
 #[derive(Clone, Debug)]
 pub(super) struct AgentChange {
@@ -79,7 +82,7 @@ impl<'c> Pairs<'c> {
     fn compare(&self, old: &Site, new: &Site) -> Vec<AgentChange> {
         let is_same_body = self.is_same_body(old, new);
         let (old, new) = (self.answers(self.old, old), self.answers(self.new, new));
-        let mut known: HashMap<(Key, Key), (SiteChange, Option<Rc<Shown>>)> = HashMap::new();
+        let mut known: HashMap<(Key, Key), Became> = HashMap::new();
         let mut changes = Vec::new();
         let wildcard = old.first().zip(new.first()).map(|(old, new)| (old.key, new.key));
         for (agent, (old, new)) in old.iter().zip(&new).enumerate() {
@@ -112,12 +115,7 @@ impl<'c> Pairs<'c> {
         })
     }
 
-    fn compare_answers(
-        &self,
-        old: &AgentAnswer<'_>,
-        new: &AgentAnswer<'_>,
-        same: bool,
-    ) -> (SiteChange, Option<Rc<Shown>>) {
+    fn compare_answers(&self, old: &AgentAnswer<'_>, new: &AgentAnswer<'_>, same: bool) -> Became {
         let dialect = &self.settings.dialect;
         if old.side.is_unknown() || new.side.is_unknown() {
             return (SiteChange::Unknown, None);

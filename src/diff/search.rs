@@ -21,6 +21,9 @@ use crate::parse::Normalisation;
 /// Octets that stand for all that no pattern asks for, those first that read well.
 const PLAIN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789-_.~ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
+/// What a state costs besides the steps of its patterns: it is kept.
+const COST_OF_STATE: u64 = 3;
+
 /// What is looked for.
 #[derive(Debug)]
 pub(super) struct Question<'q, 'p> {
@@ -124,7 +127,7 @@ pub(super) fn search(question: &Question<'_, '_>, budget: &mut Budget) -> Found 
             return Found::Path(path(&frontier.nodes, at));
         }
         for octet in question.octets(&state) {
-            if !budget.pays(state.len() as u64) {
+            if !budget.pays(COST_OF_STATE + state.len() as u64) {
                 return Found::Unknown;
             }
             if let Some(next) = question.step(&state, octet) {

@@ -8,8 +8,10 @@ const ADMIN: &str = "User-agent: *\nDisallow: /admin/\n";
 const CLOSED: &str = "User-agent: *\nDisallow: /\n";
 const GPTBOT: &str = "User-agent: *\nDisallow: /admin/\n\nUser-agent: GPTBot\nDisallow: /\n";
 
+type Transition = (&'static str, Robots, Robots, &'static str, &'static str);
+
 /// Origin, what it said, what it says, and what became of it for `*` and for GPTBot.
-fn origins() -> Vec<(&'static str, Robots, Robots, &'static str, &'static str)> {
+fn origins() -> Vec<Transition> {
     let of = |origin: &'static str, old: &str, new: &str, any, gptbot| {
         (origin, robots(origin, old), robots(origin, new), any, gptbot)
     };
@@ -89,9 +91,8 @@ fn counts_are_those_of_the_origins() {
     assert_eq!(summary["origins"], json!({"in_both": 11, "only_old": 1, "only_new": 2}));
     assert_eq!(summary["something_closed"], true);
     for change in CHANGES {
-        let count = |of: &dyn Fn(&(&str, Robots, Robots, &str, &str)) -> bool| {
-            origins().iter().filter(|origin| of(origin)).count()
-        };
+        let count =
+            |of: &dyn Fn(&Transition) -> bool| origins().iter().filter(|origin| of(origin)).count();
         let any = count(&|(.., any, _)| *any == change);
         assert_eq!(of_agent(&summary, "*")[change], any, "* {change}");
         let gptbot = count(&|(.., gptbot)| *gptbot == change);

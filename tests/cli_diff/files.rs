@@ -45,7 +45,7 @@ old.txt → new.txt, dialect rfc9309
 GPTBot, CCBot: 1 rule closes paths; now nothing is allowed
   closed  /  old line 7: Allow: /  new line 8: Disallow: /
 
-any other agent (*): 1 rule closes paths, 1 rule no longer closes paths
+any other agent (*): 1 rule closes paths, paths of 1 rule opened
   closed  /admin  old: no rule matches  new line 2: Disallow: /admin
   opened  /search/about  old line 3: Disallow: /search  new line 3: Allow: /search/about$
 

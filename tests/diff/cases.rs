@@ -6,8 +6,11 @@ use robosift::parse::Dialect;
 
 use super::asking::{check_witnesses, diff, diff_for};
 
-/// Two bodies, rules behind `User-agent: *` alone, and the paths that closed and that opened.
-const CASES: &[(&str, &str, &str, &[&str], &[&str])] = &[
+type Case =
+    (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+
+/// A name, two bodies, rules behind `User-agent: *` alone, and the paths that closed and that opened.
+const CASES: &[Case] = &[
     ("nothing at all", "", "", &[], &[]),
     ("closed wholly", "", "Disallow: /", &["/"], &[]),
     ("opened wholly", "Disallow: /", "", &[], &["/"]),

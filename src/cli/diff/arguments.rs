@@ -19,7 +19,7 @@ Examples:
   The first prints for whom paths closed and opened. Each line is the shortest path of all that a rule closed or opened,
   and what decides it in the old file and in the new one:
 
-    GPTBot, CCBot: 1 rule closes paths, none opens any
+    GPTBot, CCBot: 1 rule closes paths
       closed  /private/  old line 3: Allow: /  new line 3: Disallow: /private/
 
   Paths are found by walking the patterns of both files together, so that nothing that closed is missed, however it is written.

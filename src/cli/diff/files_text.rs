@@ -62,13 +62,16 @@ fn headline(outcome: &AgentsDiff) -> String {
         (Extent::Nothing, _) => "; nothing was allowed before".to_owned(),
         _ => String::new(),
     };
-    let rules = |changes: &[Change], one, many| match changes.len() {
-        0 => None,
-        1 => Some(format!("1 rule {one}")),
-        more => Some(format!("{} {many}", counted(more as u64, "rule"))),
+    let rules = |changes: &[Change]| counted(changes.len() as u64, "rule");
+    let closed = match comparison.closed.as_slice() {
+        [] => None,
+        one @ [_] => Some(format!("{} closes paths", rules(one))),
+        more => Some(format!("{} close paths", rules(more))),
     };
-    let closed = rules(&comparison.closed, "closes paths", "close paths");
-    let opened = rules(&comparison.opened, "no longer closes paths", "no longer close paths");
+    let opened = match comparison.opened.as_slice() {
+        [] => None,
+        opened => Some(format!("paths of {} opened", rules(opened))),
+    };
     let told: Vec<String> = [closed, opened].into_iter().flatten().collect();
     let told = match (told.is_empty(), comparison.cut_off) {
         (true, true) => "no change was found".to_owned(),
