@@ -29,6 +29,7 @@ mod shown;
 mod site;
 pub mod sources;
 mod store;
+mod visits;
 
 pub use build::{BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan};
 pub use capture::{Archived, CaptureFlags, CaptureSink, Place, RawCapture, Revisit, Status};
@@ -40,6 +41,7 @@ pub use moment::{AsOf, Moment, Times};
 pub use policy::{Outcome, Override, Policy, StatusClass};
 pub use site::{Access, Answered, Site};
 pub use store::{BodyId, Corpus, OriginId};
+pub use visits::{LaterVisits, Visits};
 
 /// Octets as hexadecimal digits, as digests are shown.
 #[must_use]
