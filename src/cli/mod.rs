@@ -11,6 +11,7 @@ mod message;
 mod progress;
 mod quantity;
 mod registry;
+mod running;
 mod workload;
 
 use std::panic;

@@ -34,12 +34,12 @@ pub(super) struct Run<'r> {
 
 /// Prints the summary that was asked for.
 pub(super) fn print(arguments: &EvalArguments, run: &Run<'_>) {
-    if arguments.json {
+    if arguments.running.json {
         show(json(run));
-    } else if !arguments.quiet {
+    } else if !arguments.running.quiet {
         show(text(arguments, run));
     }
-    if !arguments.quiet {
+    if !arguments.running.quiet {
         report_skipped(arguments, run);
     }
 }
@@ -51,7 +51,7 @@ fn report_skipped(arguments: &EvalArguments, run: &Run<'_>) {
         .iter()
         .map(|skipped| format!("{} rows: {}", HumanCount(skipped.rows), skipped.reason));
     let all: Vec<String> = run.loaded.report.skipped.iter().cloned().chain(rows).collect();
-    let shown = if arguments.verbose { all.len() } else { 10 };
+    let shown = if arguments.running.verbose { all.len() } else { 10 };
     all.iter().take(shown).for_each(|line| tell(format_args!("skipped: {line}")));
     if all.len() > shown {
         tell(format_args!("skipped: {} more; --verbose names them all", all.len() - shown));
@@ -268,7 +268,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
     let columns: Vec<String> =
         plan.evaluator(&nothing)?.schema().fields().iter().map(|f| f.name().clone()).collect();
     let rows: u64 = surveys.iter().map(|survey| survey.rows).sum();
-    if arguments.json {
+    if arguments.running.json {
         let inputs: Vec<Value> = surveys.iter().map(survey_json).collect();
         show(format_args!(
             "{}",
@@ -276,7 +276,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
         ));
         return Ok(Exit::Done);
     }
-    if arguments.resume {
+    if arguments.running.resume {
         show(
             "resume   outputs that this command has written already would stay; which, the run finds out",
         );
@@ -291,7 +291,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
         HumanCount(rows),
         counted(surveys.len() as u64, "file")
     ));
-    let shown = if arguments.verbose { surveys.len() } else { 10 };
+    let shown = if arguments.running.verbose { surveys.len() } else { 10 };
     surveys.iter().take(shown).for_each(print_survey);
     if surveys.len() > shown {
         show(format_args!(
