@@ -5,7 +5,7 @@ use std::path::Path;
 use robosift::compile::BodyLimit;
 use robosift::corpus::{
     Archived, Corpus, CorpusBuilder, CorpusError, Counts, FolderBuild, Place, RawCapture, Revisit,
-    Status,
+    Sentences, Status,
 };
 use robosift::parse::Dialect;
 use sha2::{Digest, Sha256};
@@ -59,7 +59,7 @@ fn in_folder(output: &Path, captures: &[RawCapture]) -> Result<Corpus, CorpusErr
     for capture in captures {
         robosift::corpus::CaptureSink::add(&mut intake, capture.clone())?;
     }
-    intake.end(Vec::new())?;
+    intake.end(Sentences::default())?;
     intake.finish()?;
     build.finish()?;
     Corpus::open(output, &Dialect::RFC9309)

@@ -13,7 +13,7 @@ use robosift::corpus::{BuildReport, Corpus, FolderBuild, FolderPlan};
 use serde_json::json;
 
 use super::super::exit::Exit;
-use super::super::message::{CliError, note, show, tell};
+use super::super::message::{CliError, note, notes, show, skipped, tell};
 use super::super::progress::FileProgress;
 use super::super::quantity::counted;
 use super::super::running::{DamageArguments, RunningArguments};
@@ -181,12 +181,15 @@ fn build(
     if build.was_resumed() && !running.quiet {
         note("an earlier build of these sources is taken up again");
     }
+    if running.verbose && !running.quiet {
+        files.iter().for_each(|file| tell(file.path.display()));
+    }
     let progress = FileProgress::new(running.quiet, files.len() as u64);
     let fed = pool.install(|| sources::feed(&build, &files, &options, &progress));
     progress.finish();
     let fed: SourceReport = fed.map_err(CliError::failed)?;
     if !running.quiet {
-        fed.notes.iter().for_each(note);
+        notes(&fed.notes);
     }
     let waiting = super::super::progress::waiting(running.quiet, "merging, compiling and writing");
     let report = pool.install(|| build.finish()).map_err(CliError::failed)?;
@@ -214,7 +217,8 @@ fn print(
             "origins": report.origins,
             "bodies": report.bodies,
             "octets": report.octets,
-            "skipped": report.skipped,
+            "skipped": report.skipped.kept(),
+            "num_skipped": report.skipped.count(),
             "seconds": (seconds * 1000.0).round() / 1000.0,
         }));
         return;
@@ -248,7 +252,7 @@ fn print(
         ));
     }
     if !report.skipped.is_empty() {
-        show(format_args!("skipped: {}", HumanCount(report.skipped.len() as u64)));
-        report.skipped.iter().take(10).for_each(|skipped| tell(format_args!("  {skipped}")));
+        show(format_args!("skipped: {}", HumanCount(report.skipped.count())));
+        skipped(report.skipped.kept(), report.skipped.count(), running.verbose);
     }
 }

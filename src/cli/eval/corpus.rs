@@ -7,7 +7,7 @@ use robosift::corpus::{Corpus, CorpusBuilder};
 
 use super::arguments::EvalArguments;
 use super::plan::EvalPlan;
-use crate::cli::message::{CliError, note};
+use crate::cli::message::{CliError, note, notes};
 use crate::cli::progress;
 use crate::cli::quantity::counted;
 
@@ -64,7 +64,7 @@ pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded,
     let corpus = pool.install(|| builder.finish()).map_err(CliError::failed)?;
     waiting.finish_and_clear();
     if !arguments.running.quiet {
-        report.notes.iter().for_each(note);
+        notes(&report.notes);
         let left_out = corpus.facts().counts.without_place;
         if left_out > 0 {
             note(format!(

@@ -17,7 +17,7 @@ use super::moment;
 use super::plan::{self, EvalPlan};
 use crate::cli::aligned::table;
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, show, tell};
+use crate::cli::message::{CliError, show, skipped};
 use crate::cli::quantity::counted;
 
 /// Agents of an agent column that are shown one by one.
@@ -50,12 +50,10 @@ fn report_skipped(arguments: &EvalArguments, run: &Run<'_>) {
         .skipped
         .iter()
         .map(|skipped| format!("{} rows: {}", HumanCount(skipped.rows), skipped.reason));
-    let all: Vec<String> = run.loaded.report.skipped.iter().cloned().chain(rows).collect();
-    let shown = if arguments.running.verbose { all.len() } else { 10 };
-    all.iter().take(shown).for_each(|line| tell(format_args!("skipped: {line}")));
-    if all.len() > shown {
-        tell(format_args!("skipped: {} more; --verbose names them all", all.len() - shown));
-    }
+    let of_sources = &run.loaded.report.skipped;
+    let all: Vec<String> = of_sources.kept().iter().cloned().chain(rows).collect();
+    let count = of_sources.count() + run.report.skipped.len() as u64;
+    skipped(&all, count, arguments.running.verbose);
 }
 
 fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
@@ -208,7 +206,8 @@ fn json(run: &Run<'_>) -> Value {
             "captures_without_place": corpus.facts().counts.without_place,
             "bodies": corpus.num_bodies(),
             "fingerprint": hex(&corpus.facts().fingerprint),
-            "skipped": run.loaded.report.skipped,
+            "skipped": run.loaded.report.skipped.kept(),
+            "num_skipped": run.loaded.report.skipped.count(),
         },
         "dialect": settings.dialect.name,
         "policy": settings.policy.name,

@@ -19,7 +19,7 @@ use super::rows::write;
 use super::rules::RuleTable;
 use crate::corpus::files::{FilesError, FolderWriter};
 use crate::corpus::format::{ROWS_PER_BATCH, RULES, SOURCES, SOURCES_SCHEMA};
-use crate::corpus::{CorpusError, Counts, hex};
+use crate::corpus::{CorpusError, Counts, Sentences, hex};
 use crate::parse::Dialect;
 
 /// What was built.
@@ -34,7 +34,7 @@ pub struct BuildReport {
     /// Octets of the corpus' files, but for checksums and manifest.
     pub octets: u64,
     /// What was passed over, one sentence each.
-    pub skipped: Vec<String>,
+    pub skipped: Sentences,
 }
 
 impl FolderBuild {

@@ -25,7 +25,7 @@ use super::slots::NAMES;
 use super::sorter::Run;
 use super::texts::Texts;
 use crate::compile::{BodyLimit, Wanted};
-use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture};
+use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture, Sentences};
 use crate::parse::Dialect;
 
 /// The name of a journal whose build is being removed.
@@ -75,7 +75,7 @@ struct Sealed {
     /// By source.
     done: Vec<bool>,
     counts: Counts,
-    skipped: Vec<String>,
+    skipped: Sentences,
 }
 
 /// What reading came to.
@@ -88,7 +88,7 @@ pub(super) struct Intook {
     pub(super) runs: Vec<Run>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,
-    pub(super) skipped: Vec<String>,
+    pub(super) skipped: Sentences,
 }
 
 impl FolderPlan {
@@ -253,7 +253,7 @@ impl Sealed {
         }
         self.counts.add(&seal.counts);
         self.runs.extend(seal.runs);
-        self.skipped.extend(seal.skipped);
+        self.skipped.add(seal.skipped);
     }
 }
 
@@ -281,8 +281,8 @@ impl FolderIntake<'_> {
     ///
     /// # Errors
     /// Those of the disk.
-    pub fn end(&mut self, skipped: Vec<String>) -> Result<(), CorpusError> {
-        self.pending.skipped.extend(skipped);
+    pub fn end(&mut self, skipped: Sentences) -> Result<(), CorpusError> {
+        self.pending.skipped.add(skipped);
         // A large source was spilled meanwhile: it is sealed as soon as it is whole. Sources that are read slowly are
         // sealed by the clock, so that little is lost when a build is cut off.
         let is_small = self.intake.sorter.memory_usage() <= self.budget / 2;

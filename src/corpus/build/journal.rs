@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::corpus::Counts;
+use crate::corpus::{Counts, Sentences};
 
 /// Sealed runs and the sources whose captures are all in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) struct Seal {
     /// What these sources counted.
     pub(super) counts: Counts,
     /// What was passed over in them.
-    pub(super) skipped: Vec<String>,
+    pub(super) skipped: Sentences,
     /// Texts that were on disk when this was sealed: all that the runs refer to.
     pub(super) num_texts: u32,
 }
@@ -99,7 +99,8 @@ impl Seal {
             "runs": self.runs,
             "sources": self.sources,
             "counts": [captures, without_place, without_status, revisits],
-            "skipped": self.skipped,
+            "skipped": self.skipped.kept(),
+            "num_skipped": self.skipped.count(),
             "texts": self.num_texts,
         })
     }
@@ -122,7 +123,7 @@ impl Seal {
                 revisits,
                 revisits_unresolved: 0,
             },
-            skipped: texts("skipped")?,
+            skipped: Sentences::of(texts("skipped")?, line.get("num_skipped")?.as_u64()?),
             num_texts: number(line.get("texts")?)?,
         })
     }

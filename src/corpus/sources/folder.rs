@@ -35,7 +35,8 @@ pub(super) fn load_named(
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let origins = origins_of(&name);
     if origins.is_empty() {
-        report.skipped.push(format!("{}: the name is not that of a host", file.display()));
+        let message = "the name is not that of a host";
+        report.skipped.push(format_args!("{}: {message}", file.display()));
         return Ok(());
     }
     let body = fs::read(file).map_err(|error| CorpusError::io(file, error))?;

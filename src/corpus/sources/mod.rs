@@ -19,7 +19,7 @@ pub mod warc;
 
 use std::path::Path;
 
-use super::{CaptureSink, CorpusError};
+use super::{CaptureSink, CorpusError, Sentences};
 
 pub use feed::{BuildWatch, feed, number, state};
 pub use list::{SourceFile, list};
@@ -42,14 +42,15 @@ pub struct SourceOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceReport {
     /// What was passed over, one sentence each.
-    pub skipped: Vec<String>,
-    /// Things a user should know, once each.
-    pub notes: Vec<String>,
+    pub skipped: Sentences,
+    /// Things a user should know, once each among those that are kept.
+    pub notes: Sentences,
 }
 
 impl SourceReport {
     fn note(&mut self, note: String) {
-        if !self.notes.contains(&note) {
+        let kept = self.notes.kept();
+        if kept.len() == Sentences::MOST || !kept.contains(&note) {
             self.notes.push(note);
         }
     }
@@ -86,7 +87,7 @@ fn load_file_or_skip(
     }
     match outcome {
         Err(error) if options.skip_damaged && error.is_damage() => {
-            report.skipped.push(error.to_string());
+            report.skipped.push(&error);
             Ok(())
         }
         other => other,
