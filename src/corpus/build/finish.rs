@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use sha2::Digest;
 
 use super::assemble::{AssemblyPlan, assemble};
-use super::folder::{FolderBuild, FolderPlan, Intook, clear};
+use super::folder::{FolderBuild, FolderPlan, Intook};
 use super::out::Out;
 use super::programs::write_bodies;
+use super::rests::clear;
 use super::rows::write;
 use super::rules::RuleTable;
 use crate::corpus::files::{FilesError, FolderWriter};
@@ -46,7 +47,8 @@ impl FolderBuild {
     /// # Complexity
     /// `n log n` in captures, linear in the octets of distinct bodies.
     pub fn finish(self) -> Result<BuildReport, CorpusError> {
-        let Intook { plan, work, journal, runs, texts, mut counts, skipped } = self.into_read()?;
+        let Intook { plan, work, mut journal, runs, texts, mut counts, skipped } =
+            self.into_read()?;
         let folder = work.join("corpus");
         let io = |error| CorpusError::io(&folder, error);
         if folder.exists() {
@@ -87,6 +89,7 @@ impl FolderBuild {
         writer.count("bodies", bodies);
         writer.count("origins", assembled.num_origins);
         let manifest = writer.finish()?;
+        journal.end().map_err(|error| CorpusError::spill(&error))?;
         fs::rename(&folder, &plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
         sync_parent(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
         // The corpus is whole; what is left of the build is in nobody's way.

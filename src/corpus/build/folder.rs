@@ -16,26 +16,22 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::assemble::MERGED;
 use super::bodies::Bodies;
 use super::intake::Intake;
 use super::journal::{Journal, Seal};
 use super::programs::BodyPlan;
-use super::slots::NAMES;
+use super::rests::{clear, output_is_there, refuse_strange, remove_unsealed};
 use super::sorter::Run;
 use super::texts::Texts;
 use crate::compile::{BodyLimit, Wanted};
 use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture, Sentences};
 use crate::parse::Dialect;
 
-/// The name of a journal whose build is being removed.
-const ABANDONED: &str = "abandoned";
-
 /// At most so much reading is lost when a build is cut off, beside the source at hand.
 const SEAL_EVERY: Duration = Duration::from_secs(60);
 
 /// What the names of runs begin with.
-const RUN: &str = "run-";
+pub(super) const RUN: &str = "run-";
 
 /// What is built, from what, with how much.
 #[derive(Clone, Debug)]
@@ -130,15 +126,14 @@ impl FolderBuild {
     /// cannot be made.
     pub fn begin(plan: FolderPlan, resume: bool) -> Result<Self, CorpusError> {
         let work = plan.work_folder();
-        if plan.output.exists() {
-            let message = "is there already; remove it, or name another output";
-            return Err(CorpusError::message(&plan.output, message));
-        }
         let io = |error| CorpusError::io(&work, error);
         let journal_path = work.join("journal");
         if Journal::is_held(&journal_path) {
             let message = "another build of it is under way";
             return Err(CorpusError::message(&plan.output, message));
+        }
+        if plan.output.exists() {
+            return Err(output_is_there(&plan.output, &work));
         }
         if resume && Journal::is_begun(&journal_path) {
             return FolderBuild::take_up(plan, &work, &journal_path);
@@ -339,54 +334,4 @@ impl CaptureSink for FolderIntake<'_> {
     fn num_without_status(&self) -> u64 {
         self.intake.counts.without_status
     }
-}
-
-/// Removes what a build left. The journal gets another name first: without it, nothing that is left is believed; and it
-/// goes last: by it, what is left is known to be a build's, should this be cut off.
-pub(super) fn clear(work: &Path) -> std::io::Result<()> {
-    let (journal, abandoned) = (work.join("journal"), work.join(ABANDONED));
-    if journal.is_file() {
-        fs::rename(&journal, &abandoned)?;
-    }
-    for entry in fs::read_dir(work)? {
-        let path = entry?.path();
-        match path.is_dir() {
-            _ if path == abandoned => {}
-            true => fs::remove_dir_all(&path)?,
-            false => fs::remove_file(&path)?,
-        }
-    }
-    fs::remove_dir_all(work)
-}
-
-/// Refuses a folder that holds what no build leaves: it would be removed with it.
-fn refuse_strange(work: &Path) -> Result<(), CorpusError> {
-    let has_journal = ["journal", ABANDONED].iter().any(|name| work.join(name).is_file());
-    for entry in fs::read_dir(work).map_err(|error| CorpusError::io(work, error))? {
-        let name = entry.map_err(|error| CorpusError::io(work, error))?.file_name();
-        let name = name.to_string_lossy();
-        // A build that was cut off at once has no journal yet, and little else.
-        let is_ours = ["journal", ABANDONED, "texts", "places"].contains(&&*name)
-            || has_journal
-                && (name == "corpus"
-                    || [RUN, NAMES, MERGED].iter().any(|first| name.starts_with(first)));
-        if !is_ours {
-            let message =
-                format!("is in the way and holds `{name}`, which no build left; remove it");
-            return Err(CorpusError::message(work, message));
-        }
-    }
-    Ok(())
-}
-
-/// Removes runs that were cut off.
-fn remove_unsealed(work: &Path, sealed: &[String]) -> std::io::Result<()> {
-    for entry in fs::read_dir(work)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with(RUN) && !sealed.contains(&name) {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
 }

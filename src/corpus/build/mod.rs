@@ -20,6 +20,7 @@ mod numbering;
 mod out;
 mod payloads;
 mod programs;
+mod rests;
 mod rows;
 mod rules;
 mod slots;
