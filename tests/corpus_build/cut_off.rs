@@ -333,3 +333,30 @@ fn what_a_build_left_beside_its_corpus_is_removed_and_a_build_that_was_cut_off_i
     resume(&again, &sources, how);
     assert_same(&again, &expected, "taken up after its end");
 }
+
+/// A power cut takes what was not brought to the disk: a run's octets, then its name, then the line that counts on both.
+#[test]
+fn a_run_is_on_the_disk_with_its_name_before_the_journal_tells_of_it() {
+    let bench = Bench::new();
+    let sources = made::write_sources(&bench, "s", 1, 50);
+    let mut traced = Command::new("strace");
+    traced.args(["-f", "-y", "-s", "4096", "-e", "trace=write,fsync,fdatasync", "-o", "trace"]);
+    traced.args([env!("CARGO_BIN_EXE_robosift"), "corpus", "build", "-q", "-o", "out"]);
+    let traced = traced.args(&sources).current_dir(bench.path("")).output();
+    // Not every system has it, or lets it.
+    if !traced.is_ok_and(|traced| traced.status.success()) {
+        return println!("not traced");
+    }
+    let trace = String::from_utf8_lossy(&bench.read("trace")).into_owned();
+    let first = |words: [&str; 2]| {
+        let found = trace.lines().position(|line| words.iter().all(|word| line.contains(word)));
+        found.unwrap_or_else(|| panic!("no {words:?} in {trace}"))
+    };
+    let octets = first(["fdatasync(", "out.partial/run-000000>"]);
+    let told = first(["out.partial/journal>", "run-000000"]);
+    let names = trace.lines().enumerate().filter(|(_, line)| {
+        line.contains("fsync(") && line.contains("out.partial>") && !line.contains("fdatasync")
+    });
+    let names: Vec<usize> = names.map(|(at, _)| at).collect();
+    assert!(names.iter().any(|name| (octets..told).contains(name)), "{names:?}\n{trace}");
+}

@@ -4,7 +4,6 @@
 //! bodies compiled on all. Must not know: where captures came from.
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, LargeStringBuilder};
@@ -18,7 +17,7 @@ use super::programs::write_bodies;
 use super::rests::clear;
 use super::rows::write;
 use super::rules::RuleTable;
-use crate::corpus::files::{FilesError, FolderWriter};
+use crate::corpus::files::{FilesError, FolderWriter, sync_name};
 use crate::corpus::format::{ROWS_PER_BATCH, RULES, SOURCES, SOURCES_SCHEMA};
 use crate::corpus::{CorpusError, Counts, Sentences, hex};
 use crate::parse::Dialect;
@@ -91,7 +90,7 @@ impl FolderBuild {
         let manifest = writer.finish()?;
         journal.end().map_err(|error| CorpusError::spill(&error))?;
         fs::rename(&folder, &plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
-        sync_parent(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
+        sync_name(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
         // The corpus is whole; what is left of the build is in nobody's way.
         let _ = clear(&work);
         drop(journal);
@@ -131,11 +130,4 @@ fn write_sources(sources: &[String], out: &mut Out) -> Result<(), FilesError> {
         write(&mut table, vec![Arc::new(names.finish()) as ArrayRef])?;
     }
     out.close(table)
-}
-
-/// Brings the new name to the disk, where the system lets a folder be opened.
-fn sync_parent(path: &Path) -> std::io::Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    if cfg!(unix) { fs::File::open(parent)?.sync_all() } else { Ok(()) }
 }

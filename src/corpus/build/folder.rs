@@ -24,6 +24,7 @@ use super::rests::{clear, output_is_there, refuse_strange, remove_unsealed};
 use super::sorter::Run;
 use super::texts::Texts;
 use crate::compile::{BodyLimit, Wanted};
+use crate::corpus::files::{sync_folder, sync_name};
 use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture, Sentences};
 use crate::parse::Dialect;
 
@@ -146,6 +147,7 @@ impl FolderBuild {
         fs::create_dir_all(&work).map_err(io)?;
         let texts = Texts::in_folder(&work, 0, |_, _| ()).map_err(io)?;
         let journal = Journal::create(&journal_path, &plan.fingerprint()).map_err(io)?;
+        sync_folder(&work).and_then(|()| sync_name(&work)).map_err(io)?;
         let sealed = Sealed { done: vec![false; plan.sources.len()], ..Sealed::default() };
         Ok(FolderBuild {
             bodies: Bodies::new(texts, plan.memory / 4),
@@ -233,6 +235,10 @@ impl FolderBuild {
         // All texts that the runs refer to were pushed before; none of them is lost once this is flushed.
         let io = |error| CorpusError::spill(&error);
         seal.num_texts = self.bodies.flush().map_err(io)?;
+        // What is in a file that was brought to the disk is lost with its name, which stands in the folder.
+        if !seal.runs.is_empty() {
+            sync_folder(&self.work).map_err(io)?;
+        }
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.add(&seal).map_err(io)?;
         self.sealed.lock().unwrap_or_else(PoisonError::into_inner).add(seal);
