@@ -52,7 +52,7 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "MAP")]
     robots_columns: Option<String>,
 
-    /// Octets of a body that are read as rules, 0 = all, up to 128 MiB
+    /// Octets of a body that are read as rules, 0 = all; of a body, sources give 8 MiB at most
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
     body_limit: usize,
 

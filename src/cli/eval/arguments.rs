@@ -142,7 +142,7 @@ pub(crate) struct JudgingArguments {
     #[arg(long, value_name = "SCOPE", default_value = "origin")]
     pub(crate) scope: ScopeArgument,
 
-    /// Octets of a body that are read, 0 = all, up to 128 MiB
+    /// Octets of a body that are read, 0 = all; of a body, sources give 8 MiB at most
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
     pub(crate) body_limit: usize,
 }
