@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use super::kept_texts::KeptTexts;
 use crate::corpus::{
     Archived, Capture, CaptureFlags, CaptureSink, Corpus, CorpusError, Place, RawCapture, Revisit,
 };
@@ -21,15 +22,16 @@ pub(super) fn load(path: &Path, sink: &mut dyn CaptureSink) -> Result<(), Corpus
                        merged nor read with another body limit";
         return Err(CorpusError::message(path, message));
     }
+    let mut texts = KeptTexts::new(&corpus);
     for origin in corpus.origins() {
         let name = corpus.origin_octets(origin);
         for capture in corpus.captures(origin) {
-            give(&corpus, Place::Origin(name.to_vec()), &capture, sink)?;
+            give(&corpus, &mut texts, Place::Origin(name.to_vec()), &capture, sink)?;
         }
     }
     for (url, captures) in corpus.targets() {
         for capture in captures {
-            give(&corpus, Place::Url(url.to_vec()), &capture, sink)?;
+            give(&corpus, &mut texts, Place::Url(url.to_vec()), &capture, sink)?;
         }
     }
     corpus.check()
@@ -37,6 +39,7 @@ pub(super) fn load(path: &Path, sink: &mut dyn CaptureSink) -> Result<(), Corpus
 
 fn give(
     corpus: &Corpus,
+    texts: &mut KeptTexts<'_>,
     place: Place,
     capture: &Capture<'_>,
     sink: &mut dyn CaptureSink,
@@ -44,7 +47,7 @@ fn give(
     let is_revisit = capture.flags.contains(CaptureFlags::REVISIT);
     let raw = RawCapture {
         place,
-        body: capture.body.map(|body| corpus.text(body)).transpose()?,
+        body: capture.body.map(|body| texts.get(body).map(<[u8]>::to_vec)).transpose()?,
         status: capture.status,
         time: capture.time,
         redirect: capture.redirect().map(str::to_owned),

@@ -13,6 +13,7 @@ mod fields;
 mod folder;
 mod guarded;
 mod json_lines;
+mod kept_texts;
 mod list;
 mod parquet;
 mod table_columns;
