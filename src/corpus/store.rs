@@ -195,7 +195,7 @@ impl Corpus {
             .map_err(|error| CorpusError::plain(format!("text of body {}: {error}", body.0)))
     }
 
-    /// Octets of a body's text, and how many origins serve it.
+    /// Octets of a body's text, and how many origins serve it themselves: those that redirect to it are not counted.
     #[must_use]
     pub fn body_facts(&self, body: BodyId) -> Option<(u64, u64)> {
         let row = (body.index() < self.num_bodies()).then_some(u64::from(body.0))?;

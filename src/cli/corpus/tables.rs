@@ -23,7 +23,8 @@ Example:
   robosift corpus records demo.corpus -o records.parquet
 
   Rule ids of verdicts (robots_rule_id) join with rule_id of the same corpus; digest and line join
-  across corpora. body_id and digest join captures, records and rules.
+  across corpora. body_id and digest join captures, records and rules. num_origins counts the
+  origins that serve a body themselves, not those that redirect to it.
 
 Exit codes: 0 done, 2 the command line makes no sense, 4 failed.";
 
