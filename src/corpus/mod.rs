@@ -16,11 +16,13 @@ mod captures;
 mod error;
 pub mod export;
 mod facts;
+// Public for its tests alone.
 #[doc(hidden)]
 pub mod files;
 mod format;
 mod frames;
 mod index;
+mod inspect;
 mod moment;
 mod open;
 mod policy;
@@ -38,6 +40,7 @@ pub use captures::Capture;
 pub use error::CorpusError;
 pub use facts::{Counts, Facts};
 pub use index::{Lookups, NameHash};
+pub use inspect::CorpusFiles;
 pub use moment::{AsOf, Moment, Times};
 pub use policy::{Outcome, Override, Policy, StatusClass};
 pub use sentences::Sentences;

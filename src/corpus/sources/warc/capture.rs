@@ -24,8 +24,6 @@ pub struct WarcCapture<'r> {
     pub is_truncated: bool,
     /// Whether the body was cut at [`BodyCap`](super::BodyCap).
     pub is_over_cap: bool,
-    /// `WARC-Identified-Payload-Type`.
-    pub identified_type: Option<&'r [u8]>,
     /// `WARC-Payload-Digest`, such as `sha1:…`.
     pub payload_digest: Option<&'r [u8]>,
     /// Octets of the file before the record, or before the gzip member or zstd frame in which it
@@ -40,8 +38,6 @@ pub struct WarcCapture<'r> {
 pub struct Refers<'r> {
     /// Why the body is not repeated.
     pub profile: RevisitProfile,
-    /// `WARC-Refers-To`, a record's id.
-    pub record_id: Option<&'r [u8]>,
     /// `WARC-Refers-To-Target-URI`.
     pub url: Option<&'r [u8]>,
     /// `WARC-Refers-To-Date`, in microseconds since 1970 UTC.
