@@ -39,7 +39,7 @@ pub(super) struct ShowArguments {
     #[arg(value_name = "ORIGIN")]
     origin: String,
 
-    /// As of when: a date or a time [default: the newest visit]
+    /// As of when: a date, all of its day included, or a time [default: the newest visit]
     #[arg(long, value_name = "TIME", value_parser = quantity::moment)]
     at: Option<i64>,
 

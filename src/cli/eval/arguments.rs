@@ -90,7 +90,7 @@ pub(super) struct InputArguments {
     #[arg(long, value_name = "COLUMN")]
     pub(super) url_column: Option<String>,
 
-    /// Column with the time of each row [default, where --as-of needs one: the first present of fetch_time, date, timestamp, metadata.date]
+    /// Column with the time of each row [default, where --as-of needs one: the first present of fetch_time, date, timestamp, metadata.date]; a date alone is its midnight, UTC
     #[arg(long, value_name = "COLUMN")]
     pub(super) time_column: Option<String>,
 
@@ -126,7 +126,7 @@ pub(crate) struct JudgingArguments {
     #[arg(long, value_name = "VERDICT", default_value = "unknown")]
     pub(crate) no_capture: NoCaptureArgument,
 
-    /// Which visit of an origin counts: the newest one (latest), the newest one at or before the row's time (row) or a date, or what any visit since the row's time refuses is refused (ever) [default: row where a time column is named or known, else latest]
+    /// Which visit of an origin counts: the newest one (latest), the newest one at or before the row's time (row) or a date, or what any visit since the row's time refuses is refused (ever); DATE is a date, all of its day included, or a time [default: row where a time column is named or known, else latest]
     #[arg(long, value_name = "row|latest|ever|DATE")]
     pub(crate) as_of: Option<String>,
 
