@@ -10,6 +10,7 @@
 //! are mapped; a capture costs some hundred octets besides its body's program. What is asked of it, rows and columns, is
 //! not known here.
 
+mod archived;
 mod build;
 mod capture;
 mod captures;
@@ -35,7 +36,9 @@ mod store;
 mod visits;
 
 pub use build::{BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan};
-pub use capture::{Archived, CaptureFlags, CaptureSink, Place, RawCapture, Revisit, Status};
+pub use capture::{
+    Archived, CaptureFlags, CaptureSink, PayloadDigest, Place, RawCapture, Revisit, Status,
+};
 pub use captures::Capture;
 pub use error::CorpusError;
 pub use facts::{Counts, Facts};

@@ -5,7 +5,7 @@
 
 use crate::corpus::{CaptureFlags, Status};
 
-/// The first 16 octets of a payload's digest as an archive gives it.
+/// The octets of a [`PayloadDigest`](crate::corpus::PayloadDigest).
 pub(super) type PayloadDigest = [u8; 16];
 
 /// Which URL a capture is of.

@@ -59,6 +59,7 @@ impl FolderBuild {
             num_captures: counts.captures,
             num_bodies: texts.len(),
             has_revisits: counts.revisits > 0,
+            keeps_archived: plan.texts,
             seed: texts.seed(),
             memory: plan.memory / 4,
             folder: Some(work.clone()),

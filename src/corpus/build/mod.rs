@@ -8,6 +8,7 @@
 //! Enters: captures in any order, from several threads. Leaves: the same tables for the same captures in the same sources,
 //! whatever the threads. Rows and columns are not known here.
 
+mod archived;
 mod assemble;
 mod bodies;
 mod filed;
