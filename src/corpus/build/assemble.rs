@@ -1,7 +1,7 @@
 //! Sorted captures and distinct bodies → the tables of a corpus.
 //!
 //! Enters: runs of captures, the texts of their bodies. Leaves: all tables, and what is known of the whole. Bodies
-//! get the numbers of their first appearance, so that nothing depends on which thread read what. Memory: eight octets for each
+//! get the numbers of their first appearance, so that nothing depends on which thread read what. Memory: sixteen octets for each
 //! distinct body, and a batch of each table. Must not know: where captures came from.
 
 use std::collections::HashMap;

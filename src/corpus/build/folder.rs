@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Enters: captures of numbered sources, from as many threads as one likes. Leaves: the folder; the same octets for the
-//! same sources. Memory: what the plan allows, and some hundred octets for each distinct body. Disk: the
+//! same sources. Memory: what the plan allows, and some fifty octets for each distinct body. Disk: the
 //! captures once more beside the corpus, until it is done.
 
 use std::fs;
