@@ -165,5 +165,6 @@ fn seconds(num: usize) -> Duration {
 fn the_cost_does_not_grow_with_the_square_of_captures() {
     let least = |num| (0..5).map(|_| seconds(num)).min().unwrap();
     let (some, more) = (least(3_000), least(12_000));
+    println!("{some:?} for some, {more:?} for four times as many");
     assert!(more < some * 8, "{some:?} for some, {more:?} for four times as many");
 }
