@@ -19,6 +19,7 @@
 //! * [`corpus`]: captures → what each origin said, under an access [`corpus::Policy`]
 //! * [`evaluate`]: one batch × corpus → verdict columns
 //! * [`stream`]: row groups of files through a judge, on all cores, written in order
+//! * [`lint`]: one body → what its owner may not have meant
 //! * [`explain`]: one URL, and why its verdict is what it is
 //! * [`job`]: a whole run
 //! * [`workload`]: a made-up crawl for benchmarks and demonstrations
@@ -42,6 +43,7 @@ pub mod corpus;
 pub mod evaluate;
 pub mod explain;
 pub mod job;
+pub mod lint;
 pub mod matching;
 pub mod parse;
 pub mod stream;

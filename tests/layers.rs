@@ -17,7 +17,7 @@ use source::Source;
 /// The one way through the house: a folder imports only from folders before it.
 const LAYERS: &[&str] = &[
     "text", "table", "parse", "compile", "matching", "agents", "corpus", "evaluate", "stream",
-    "explain", "job", "workload", "cli",
+    "lint", "explain", "job", "workload", "cli",
 ];
 
 /// Folders and files that may import less than their place allows.

@@ -136,7 +136,7 @@ fn of_sources(
     let mut texts = keeping.into_texts();
     let corpus = builder.finish().map_err(CliError::failed)?;
     if !arguments.quiet && !arguments.json {
-        report.notes.iter().for_each(note);
+        report.notes.kept().iter().for_each(note);
     }
     for (digest, len) in missing(&corpus, &texts, arguments, settings) {
         let mut finding = Finding::new(digest, len);
