@@ -7,6 +7,7 @@ mod corpus;
 mod eval;
 mod exit;
 mod explain;
+mod lint;
 mod message;
 mod progress;
 mod quantity;
@@ -26,11 +27,11 @@ const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  done, and the answer is no (explain: disallowed)
+  1  finished with a no: explain: disallowed; lint: findings at the level of --fail-on
   2  the command line makes no sense
   3  finished, but something was skipped
   4  failed
-  5  the answer is not known (explain)";
+  5  not known (explain)";
 
 #[derive(Debug, Parser)]
 #[command(name = "robosift", version, about = ABOUT, after_help = EXIT_CODES)]
@@ -45,6 +46,7 @@ enum Command {
     Explain(Box<explain::ExplainArguments>),
     Corpus(Box<corpus::CorpusCommand>),
     Agents(agents::AgentsCommand),
+    Lint(Box<lint::LintArguments>),
     Workload(workload::WorkloadArguments),
 }
 
@@ -55,6 +57,7 @@ pub(crate) fn run() -> Exit {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
         Command::Agents(command) => agents::run(&command),
+        Command::Lint(arguments) => lint::run(&arguments),
         Command::Workload(arguments) => workload::run(&arguments),
     };
     outcome.unwrap_or_else(|error: CliError| {

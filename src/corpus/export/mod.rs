@@ -11,3 +11,4 @@ mod table;
 pub use captures::write_captures;
 pub use records::write_records;
 pub use rules::write_rules;
+pub(crate) use table::{ROWS_PER_GROUP, TableFile};

@@ -12,10 +12,10 @@ use parquet::file::properties::WriterProperties;
 use crate::corpus::CorpusError;
 
 /// Rows of a row group.
-pub(super) const ROWS_PER_GROUP: usize = 1 << 17;
+pub(crate) const ROWS_PER_GROUP: usize = 1 << 17;
 
 /// A file being written; under another name until it is whole.
-pub(super) struct TableFile<'p> {
+pub(crate) struct TableFile<'p> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,
     path: &'p Path,
@@ -47,7 +47,7 @@ impl Drop for Partial {
 }
 
 impl<'p> TableFile<'p> {
-    pub(super) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
+    pub(crate) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
         let partial = Partial::of(path);
         let file = File::create(&partial.0).map_err(|error| CorpusError::io(&partial.0, error))?;
         let properties = WriterProperties::builder()
@@ -59,7 +59,7 @@ impl<'p> TableFile<'p> {
         Ok(TableFile { writer, schema: SchemaRef::clone(schema), path, partial, num_rows: 0 })
     }
 
-    pub(super) fn write(&mut self, columns: Vec<ArrayRef>) -> Result<(), CorpusError> {
+    pub(crate) fn write(&mut self, columns: Vec<ArrayRef>) -> Result<(), CorpusError> {
         let failed = |error: String| CorpusError::message(self.path, error);
         let batch = RecordBatch::try_new(SchemaRef::clone(&self.schema), columns);
         let batch = batch.map_err(|error| failed(error.to_string()))?;
@@ -70,7 +70,7 @@ impl<'p> TableFile<'p> {
     }
 
     /// Gives the file its name; returns its rows.
-    pub(super) fn finish(self) -> Result<u64, CorpusError> {
+    pub(crate) fn finish(self) -> Result<u64, CorpusError> {
         let io = |error| CorpusError::io(self.path, error);
         let file = self.writer.into_inner();
         let file = file.map_err(|error| CorpusError::message(self.path, error.to_string()))?;
