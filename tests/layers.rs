@@ -24,6 +24,11 @@ const LAYERS: &[&str] = &[
 const NARROWER: &[(&str, &[&str], &str)] = &[
     ("matching/naive.rs", &[], "the naive matcher shares no code with what it checks"),
     ("stream/", &["table"], "the stream must not know robots"),
+    (
+        "lint/",
+        &["text", "parse", "compile", "matching", "agents"],
+        "lint reads one body and knows no batches",
+    ),
     ("workload/", &["text", "table"], "made-up data must not depend on what is measured with it"),
 ];
 

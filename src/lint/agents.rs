@@ -104,11 +104,7 @@ fn is_odd(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut Findings) -
     if is_list(agent) {
         findings.add(Code::AgentList, line.at(value), || {
             words(
-                format!(
-                    "a line names one agent; this one is read as `{}`, by Google as `{}`",
-                    shown(agent.whole_name()),
-                    shown(agent.token())
-                ),
+                format!("a line names one agent: this one is read {}", as_read(agent.token())),
                 "give each agent a user-agent line of its own, one below the other",
             )
         });
@@ -153,6 +149,14 @@ fn is_known(name: &[u8]) -> bool {
 /// A line that names one agent.
 fn name(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut Findings) {
     let (name, token) = (agent.whole_name(), agent.token());
+    if name.eq_ignore_ascii_case(b"mozilla") {
+        return findings.add(Code::AgentVersion, line.at(agent.value), || {
+            words(
+                "an identification string is read as its first name, `Mozilla`, by which no crawler goes",
+                "write the crawler's product token alone",
+            )
+        });
+    }
     if name.len() < agent.value.len() {
         findings.add(Code::AgentVersion, line.at(agent.value), || {
             made_words(

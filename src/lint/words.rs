@@ -8,7 +8,17 @@ pub(super) fn shown(octets: &[u8]) -> String {
     let text = String::from_utf8_lossy(octets.get(..MOST_SHOWN).unwrap_or(octets)).into_owned();
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
+        match c {
+            // Marks of direction would show a line otherwise than it is.
+            '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{FEFF}' => {
+                shown.extend(c.escape_unicode());
+            }
+            _ if c.is_control() => shown.extend(c.escape_default()),
+            _ => shown.push(c),
+        }
     }
     if octets.len() > MOST_SHOWN {
         shown.push('…');

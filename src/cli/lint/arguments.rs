@@ -11,15 +11,17 @@ use crate::cli::message::CliError;
 
 const EXAMPLE: &str = "\
 Example:
-  $ printf 'User-agent: *\\nDisallow: private/\\n' | robosift lint -
-  error[RS301 unrooted-pattern]: `private/` starts with neither `/` nor `*` and matches nothing
+  $ printf 'User-agent: *\\nDisallow: drafts/\\n' | robosift lint -
+  error[RS301 unrooted-pattern]: `drafts/` starts with neither `/` nor `*` and matches nothing
    --> <stdin>:2:11
     |
-  2 | Disallow: private/
-    |           ^^^^^^^^
+  2 | Disallow: drafts/
+    |           ^^^^^^^
     |
-    = help: write `/private/`
-  …
+    = help: write `/drafts/`
+
+  <stdin>: 1 error, 0 warnings, 0 for information
+
   robosift lint --corpus demo.corpus -o findings.parquet     all bodies of a corpus, as a table
   robosift lint --list                                       every code, with what it finds
 
@@ -40,11 +42,11 @@ pub(crate) struct LintArguments {
     pub(super) corpus: Vec<PathBuf>,
 
     /// Columns of robots tables that go by other names: body=response.body,url=robots_url
-    #[arg(long, value_name = "MAP", requires = "corpus")]
+    #[arg(long, value_name = "MAP")]
     pub(super) robots_columns: Option<String>,
 
     /// Parquet file for the findings of a corpus, a row each
-    #[arg(short, long, value_name = "FILE", requires = "corpus")]
+    #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
     /// List all codes, and do nothing else
@@ -142,6 +144,15 @@ fn code(text: &str) -> Result<Code, String> {
 impl LintArguments {
     /// What the library is asked for.
     pub(super) fn options(&self) -> Result<Options, CliError> {
+        let of_corpus = [
+            ("--output", self.output.is_some()),
+            ("--robots-columns", self.robots_columns.is_some()),
+        ];
+        if let Some((flag, _)) =
+            of_corpus.iter().find(|(_, given)| *given && self.corpus.is_empty())
+        {
+            return Err(CliError::usage(format!("{flag} goes with --corpus")));
+        }
         if self.format() == Format::Sarif && !self.corpus.is_empty() {
             return Err(CliError::usage(
                 "a SARIF log is made of files; a corpus gives a table: -o findings.parquet",

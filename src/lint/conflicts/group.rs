@@ -3,7 +3,7 @@
 //! Enters: rules in order of rank, as they decide. Leaves: for each what another one makes of it. What is said is
 //! proven: see `inclusion`.
 
-use super::index::{Compared, Index};
+use super::index::{Beginnings, Compared, SameLiterals};
 use super::{Budget, Fate, Why};
 use crate::compile::RuleProgram;
 use crate::parse::Kind;
@@ -12,8 +12,9 @@ use crate::parse::Kind;
 pub(super) struct Rules<'p> {
     rules: &'p [RuleProgram<'p>],
     compared: Vec<Compared<'p>>,
-    literals: Index<'p>,
-    wildcards: Index<'p>,
+    same: SameLiterals,
+    literals: Beginnings,
+    wildcards: Beginnings,
     /// Places of rules of each kind that have a star.
     starred: [Vec<usize>; 2],
 }
@@ -24,12 +25,14 @@ impl<'p> Rules<'p> {
         let mut all = Rules {
             rules,
             compared: rules.iter().map(|r| Compared::new(r.pattern, r.specificity())).collect(),
-            literals: Index::default(),
-            wildcards: Index::default(),
+            same: SameLiterals::default(),
+            literals: Beginnings::default(),
+            wildcards: Beginnings::default(),
             starred: [Vec::new(), Vec::new()],
         };
         for (place, compared) in all.compared.iter().enumerate() {
-            if compared.pattern.text.contains(&b'*') {
+            all.same.add(place, compared);
+            if compared.has_star() {
                 all.wildcards.add(place, compared);
                 let is_allow = all.rules.get(place).is_some_and(|rule| rule.kind == Kind::Allow);
                 if let Some(starred) = all.starred.get_mut(usize::from(is_allow)) {
@@ -82,9 +85,9 @@ impl<'p> Rules<'p> {
     /// The first rule of better rank and of another line that matches whatever the rule at `place` matches.
     fn includer_before(&self, place: usize, budget: &mut Budget) -> Option<usize> {
         let line = self.rules.get(place)?.line;
-        let parts = self.literals.before(&self.compared, place);
+        let same = self.same.before(self.compared.get(place)?, place);
         let mut best: Option<usize> = None;
-        for places in parts.chain(self.wildcards.before(&self.compared, place)) {
+        for places in std::iter::once(same).chain(self.wildcards.before(&self.compared, place)) {
             budget.take(1);
             let better =
                 places.iter().copied().take_while(|other| best.is_none_or(|best| *other < best));
@@ -123,7 +126,7 @@ impl<'p> Rules<'p> {
             let other = self.compared.get(other).filter(|_| is_opposite);
             other.is_some_and(|other| compared.pattern.may_meet(&other.pattern, budget))
         };
-        let of_literals = if compared.pattern.text.contains(&b'*') {
+        let of_literals = if compared.has_star() {
             // A literal rule of fewer octets may yet begin with more of them.
             (place + 1..self.rules.len()).find(|other| meets(*other, budget))
         } else {

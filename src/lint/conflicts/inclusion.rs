@@ -59,11 +59,6 @@ impl<'p> Pattern<'p> {
         self.text.contains(&b'*')
     }
 
-    /// Octets that are no stars.
-    pub(super) fn num_literals(&self) -> usize {
-        self.text.iter().filter(|octet| **octet != b'*').count()
-    }
-
     /// The texts of which it includes whatever includes all of them; none where it matches no path.
     pub(super) fn texts(&self) -> Vec<Vec<u8>> {
         let stars = self.text.iter().take_while(|octet| **octet == b'*').count();

@@ -1,10 +1,11 @@
-//! The rules of a group by what their patterns begin with, so that few are compared with each other.
+//! The rules of a group by what their patterns hold, so that few are compared with each other.
 //!
-//! Enters: the rules of a group by rank. Leaves: for a pattern, those that may include it: what they begin with
-//! must begin it too. Built in one pass; a look-up is one probe for each length and number of special octets that
-//! the group's patterns have.
+//! Enters: the rules of a group by rank. Leaves: for a rule, those that may include it and outrank it. What such
+//! a pattern begins with must begin the other one, and its literals must stand in the other's, in order; the octets that
+//! make it count for as much, though it holds no more literals, are stars and the anchor. So either it has the very same
+//! literals, or more stars. Built in one pass; a look-up is a probe for each length that beginnings have.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::inclusion::Pattern;
 
@@ -14,94 +15,114 @@ pub(super) struct Compared<'p> {
     pub(super) pattern: Pattern<'p>,
     /// What stands for every path that it matches.
     pub(super) texts: Vec<Vec<u8>>,
-    pub(super) specificity: usize,
-    pub(super) num_literals: usize,
+    /// The octets of the first text that are no stars; another pattern that matches the same paths, a star at
+    /// its beginning or not, has the same.
+    literals: Vec<u8>,
+    specificity: usize,
 }
 
 impl<'p> Compared<'p> {
     pub(super) fn new(normalised: &'p [u8], specificity: u32) -> Self {
         let pattern = Pattern::of(normalised);
-        Compared {
-            pattern,
-            texts: pattern.texts(),
-            specificity: usize::try_from(specificity).unwrap_or(usize::MAX),
-            num_literals: pattern.num_literals(),
-        }
+        let texts = pattern.texts();
+        let first = texts.first().map(Vec::as_slice).unwrap_or_default();
+        let literals = first.iter().copied().filter(|octet| *octet != b'*').collect();
+        let specificity = usize::try_from(specificity).unwrap_or(usize::MAX);
+        Compared { pattern, texts, literals, specificity }
     }
 
-    /// Octets that count and are not compared: stars and the anchor.
+    /// Octets that count beyond the literals.
     fn extra(&self) -> usize {
-        self.specificity.saturating_sub(self.num_literals)
+        self.specificity.saturating_sub(self.literals.len())
     }
 
     /// What every path that it matches begins with.
     pub(super) fn beginning(&self) -> &[u8] {
         let beginning = |text: &'_ Vec<u8>| memchr::memchr(b'*', text).unwrap_or(text.len());
-        let shortest =
+        let beginnings =
             self.texts.iter().map(|text| text.get(..beginning(text)).unwrap_or_default());
-        shortest.min_by_key(|beginning| beginning.len()).unwrap_or_default()
+        beginnings.min_by_key(|beginning| beginning.len()).unwrap_or_default()
     }
 
-    /// Octets of the longest text that stands for it, stars left out.
-    fn most_literals(&self) -> usize {
-        // A star at the beginning may stand for one slash.
-        self.num_literals + 1
+    /// Its pattern has a star, and paths that have nothing in common but their beginning may match.
+    pub(super) fn has_star(&self) -> bool {
+        self.pattern.text.contains(&b'*')
     }
 }
 
-/// Where a pattern's beginning, of this many octets, and its number of octets that are not compared are known.
-type Shape = (usize, usize);
-
-/// See the module's head.
+/// Places of rules, ascending, by what their patterns begin with and by how many octets count beyond their literals.
 #[derive(Debug, Default)]
-pub(super) struct Index<'p> {
-    /// Places of rules, ascending.
-    places: HashMap<(usize, &'p [u8]), Vec<usize>>,
-    shapes: BTreeSet<Shape>,
+pub(super) struct Beginnings {
+    places: HashMap<Vec<u8>, BTreeMap<usize, Vec<usize>>>,
+    lens: BTreeSet<usize>,
 }
 
-impl<'p> Index<'p> {
-    /// Takes the rule at `place`; places come in ascending order.
-    pub(super) fn add(&mut self, place: usize, rule: &Compared<'p>) {
-        let (prefix, extra) = (rule.pattern.prefix(), rule.extra());
-        self.shapes.insert((prefix.len(), extra));
-        self.places.entry((extra, prefix)).or_default().push(place);
+impl Beginnings {
+    /// Takes the rule at `place`; places come in ascending order. All texts of a rule that has two begin with a
+    /// slash, as do all paths, so that the pattern's own prefix is what must agree.
+    pub(super) fn add(&mut self, place: usize, rule: &Compared<'_>) {
+        let prefix = rule.pattern.prefix();
+        self.lens.insert(prefix.len());
+        let of_prefix = self.places.entry(prefix.to_vec()).or_default();
+        of_prefix.entry(rule.extra()).or_default().push(place);
     }
 
-    /// Places of rules that stand before `place` in `rules` and may include the rule there, in parts that ascend.
+    /// Lists of places whose prefix begins `beginning`, by how many octets count beyond literals.
+    fn agreeing<'i>(
+        &'i self,
+        beginning: &'i [u8],
+    ) -> impl Iterator<Item = &'i BTreeMap<usize, Vec<usize>>> {
+        let lens = self.lens.range(..=beginning.len());
+        lens.filter_map(move |len| self.places.get(beginning.get(..*len)?))
+    }
+
+    /// Places before `place` of rules that have fewer literals than the rule there, and may include it.
     pub(super) fn before<'i>(
         &'i self,
-        rules: &'i [Compared<'p>],
+        rules: &'i [Compared<'_>],
         place: usize,
     ) -> impl Iterator<Item = &'i [usize]> {
         let rule = rules.get(place);
-        let least_extra =
-            rule.map_or(0, |rule| rule.specificity.saturating_sub(rule.most_literals()));
-        let most_literals = rule.map_or(0, Compared::most_literals);
         let beginning = rule.map(Compared::beginning).unwrap_or_default();
-        let shapes = self.shapes.range(..=(beginning.len(), usize::MAX));
-        shapes.filter(move |(_, extra)| *extra >= least_extra).filter_map(move |(len, extra)| {
-            let places = self.places.get(&(*extra, beginning.get(..*len)?))?;
-            // By rank, so that those with too many literals stand first.
-            let has_more =
-                |at: &usize| rules.get(*at).is_some_and(|r| r.num_literals > most_literals);
-            let from = places.partition_point(has_more);
+        let num_literals = rule.map_or(0, |rule| rule.literals.len());
+        let least = rule.map_or(usize::MAX, |rule| rule.extra().saturating_add(1));
+        let lists = self.agreeing(beginning).flat_map(move |by_extra| by_extra.range(least..));
+        lists.filter_map(move |(_, places)| {
+            // By rank, so that those with more literals stand first.
+            let has_as_many =
+                |at: &usize| rules.get(*at).is_some_and(|r| r.literals.len() >= num_literals);
+            let from = places.partition_point(has_as_many);
             let to = places.partition_point(|at| *at < place);
             places.get(from..to).filter(|places| !places.is_empty())
         })
     }
 
-    /// Places of rules behind `place` whose prefix begins the rule there.
+    /// Places behind `place` of rules whose prefix begins `beginning`.
     pub(super) fn behind<'i>(
         &'i self,
         beginning: &'i [u8],
         place: usize,
     ) -> impl Iterator<Item = &'i [usize]> {
-        let shapes = self.shapes.range(..=(beginning.len(), usize::MAX));
-        shapes.filter_map(move |(len, extra)| {
-            let places = self.places.get(&(*extra, beginning.get(..*len)?))?;
+        self.agreeing(beginning).flat_map(BTreeMap::values).filter_map(move |places| {
             let from = places.partition_point(|at| *at <= place);
             places.get(from..).filter(|places| !places.is_empty())
         })
+    }
+}
+
+/// Places of rules, ascending, by all their literals.
+#[derive(Debug, Default)]
+pub(super) struct SameLiterals(HashMap<Vec<u8>, Vec<usize>>);
+
+impl SameLiterals {
+    /// Takes the rule at `place`; places come in ascending order.
+    pub(super) fn add(&mut self, place: usize, rule: &Compared<'_>) {
+        self.0.entry(rule.literals.clone()).or_default().push(place);
+    }
+
+    /// Places before `place` of rules with the literals of the rule there.
+    pub(super) fn before(&self, rule: &Compared<'_>, place: usize) -> &[usize] {
+        let places = self.0.get(&rule.literals).map(Vec::as_slice).unwrap_or_default();
+        places.get(..places.partition_point(|at| *at < place)).unwrap_or_default()
     }
 }

@@ -143,9 +143,9 @@ fn say(fate: &Fate, robots: &Robots<'_>) -> Words {
     let is_allow = rule.is_some_and(|(kind, ..)| kind == Kind::Allow);
     let opposite = if is_allow { "disallows" } else { "allows" };
     let message = match fate.why {
-        Why::NothingToAllow => format!(
-            "nothing disallows what begins with or matches `{pattern}`: it is allowed anyway"
-        ),
+        Why::NothingToAllow => {
+            format!("`{pattern}` outranks no disallow rule: what it allows is allowed without it")
+        }
         Why::SaidBelow => format!("without this rule line {by} decides the same"),
         Why::Shadowed => format!(
             "the rule never decides: line {by} matches whatever `{pattern}` matches, and outranks it"
