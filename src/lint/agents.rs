@@ -45,27 +45,28 @@ impl Agents {
     pub(super) fn check(&mut self, line: &Line<'_>, group: usize, findings: &mut Findings) {
         let agent = UserAgentLine { line: line.number, value: line.field.value };
         let is_odd = is_odd(line, &agent, findings);
-        self.repeated(line, &agent, group, findings);
+        let is_new = self.is_new(line, &agent, group, findings);
         if !is_odd && !agent.is_wildcard() {
-            name(line, &agent, findings);
+            name(line, &agent, is_new, findings);
         }
     }
 
-    fn repeated(
+    /// Whether no line before has named this agent; else that is told.
+    fn is_new(
         &mut self,
         line: &Line<'_>,
         agent: &UserAgentLine<'_>,
         group: usize,
         findings: &mut Findings,
-    ) {
+    ) -> bool {
         let name = if agent.is_wildcard() { b"*" } else { agent.whole_name() };
         if name.is_empty() {
-            return;
+            return true;
         }
         let entry = self.seen.entry(name.to_ascii_lowercase());
         let (first, in_group) = *entry.or_insert((line.number, group));
         if first == line.number {
-            return;
+            return true;
         }
         findings.add(Code::RepeatedAgent, line.at(line.field.value).with(first, "first named here"), || {
             match in_group == group {
@@ -79,6 +80,7 @@ impl Agents {
                 ),
             }
         });
+        false
     }
 }
 
@@ -146,8 +148,8 @@ fn is_known(name: &[u8]) -> bool {
     alike.is_some_and(|names| names.iter().any(|(known, _)| *known == lower))
 }
 
-/// A line that names one agent.
-fn name(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut Findings) {
+/// A line that names one agent; of the name itself is told where it is new.
+fn name(line: &Line<'_>, agent: &UserAgentLine<'_>, is_new: bool, findings: &mut Findings) {
     let (name, token) = (agent.whole_name(), agent.token());
     if name.eq_ignore_ascii_case(b"mozilla") {
         return findings.add(Code::AgentVersion, line.at(agent.value), || {
@@ -164,6 +166,9 @@ fn name(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut Findings) {
                 format!("write `User-agent: {}`", shown(name)),
             )
         });
+    }
+    if !is_new {
+        return;
     }
     if token.len() < name.len() {
         findings.add(Code::UnnameableAgent, line.at(agent.value), || cut_name(name, token));

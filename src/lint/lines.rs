@@ -94,7 +94,9 @@ fn check_octets(number: u32, octets: &[u8], findings: &mut Findings) {
             words("a NUL stands in the line: what is behind it does not count", "take the NUL out")
         });
     }
-    if let Err(error) = std::str::from_utf8(octets) {
+    // In comments nothing is compared.
+    let content = octets.split(|octet| *octet == b'#').next().unwrap_or_default();
+    if let Err(error) = std::str::from_utf8(content) {
         let from = error.valid_up_to();
         let at =
             At { line: number, span: from..from + error.error_len().unwrap_or(1), related: None };

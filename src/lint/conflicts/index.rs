@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use foldhash::fast::RandomState;
+
 use super::inclusion::Pattern;
 
 /// A rule as it is compared with others.
@@ -53,13 +55,13 @@ impl<'p> Compared<'p> {
 /// Places of rules, ascending, by what their patterns begin with and by how many octets count beyond their literals.
 #[derive(Debug, Default)]
 pub(super) struct Beginnings {
-    places: HashMap<Vec<u8>, BTreeMap<usize, Vec<usize>>>,
+    places: HashMap<Vec<u8>, BTreeMap<usize, Vec<usize>>, RandomState>,
     lens: BTreeSet<usize>,
 }
 
 impl Beginnings {
-    /// Takes the rule at `place`; places come in ascending order. All texts of a rule that has two begin with a
-    /// slash, as do all paths, so that the pattern's own prefix is what must agree.
+    /// Takes the rule at `place`; places come in ascending order. What it must agree with is the pattern's own prefix,
+    /// which is empty where a star begins it.
     pub(super) fn add(&mut self, place: usize, rule: &Compared<'_>) {
         let prefix = rule.pattern.prefix();
         self.lens.insert(prefix.len());
@@ -112,7 +114,7 @@ impl Beginnings {
 
 /// Places of rules, ascending, by all their literals.
 #[derive(Debug, Default)]
-pub(super) struct SameLiterals(HashMap<Vec<u8>, Vec<usize>>);
+pub(super) struct SameLiterals(HashMap<Vec<u8>, Vec<usize>, RandomState>);
 
 impl SameLiterals {
     /// Takes the rule at `place`; places come in ascending order.
