@@ -88,7 +88,6 @@ code   name              severity  findings  bodies  origins
 RS205  closed-to-all     warning          1       1        2
 RS301  unrooted-pattern  error            2       1        2
 ";
-    let said: String = said.lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(said, expected);
     assert_eq!(lint(&bench, "--corpus crawl.parquet -q").ends_with(1).stdout, "");
     let none = lint(&bench, "--corpus crawl.parquet --only RS001").ends_with(0);
@@ -106,6 +105,12 @@ fn what_cannot_be_linted_is_said() {
         .run(&["corpus", "build", "crawl.parquet", "-o", "bare", "--no-bodies", "-q"])
         .ends_with(0);
     lint(&bench, "--corpus bare").ends_with(4).says(&["without the texts of bodies"]);
+    for output in ["crawl.parquet", "bare/f.parquet"] {
+        let corpus = "--corpus crawl.parquet --corpus bare";
+        lint(&bench, &format!("{corpus} -o {output}"))
+            .ends_with(2)
+            .says(&["belongs to the corpus"]);
+    }
     lint(&bench, "--corpus absent.parquet").ends_with(4).says(&["absent.parquet"]);
     lint(&bench, "--corpus crawl.parquet --sarif").ends_with(2).says(&["table"]);
     lint(&bench, "--corpus crawl.parquet -o absent/f.parquet")

@@ -1,5 +1,7 @@
 //! `lint --corpus`: every distinct body, counts of each kind of finding, a table of them.
 
+use std::path::Path;
+
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanBytes, HumanCount};
 use robosift::corpus::Corpus;
@@ -17,6 +19,7 @@ use crate::cli::quantity::counted;
 
 /// Runs `lint` on a corpus.
 pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, CliError> {
+    refuse_output_in_corpus(arguments)?;
     let waiting = progress::waiting(arguments.quiet, "reading the corpus");
     let source = source(arguments)?;
     waiting.set_message("linting");
@@ -30,6 +33,19 @@ pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, 
     }
     let worst = summary.codes.iter().map(|count| count.code.severity()).max();
     Ok(if arguments.fails_on(worst) { Exit::No } else { Exit::Done })
+}
+
+/// The output is no source, and lies in no folder of them, where it would be read the next time.
+fn refuse_output_in_corpus(arguments: &LintArguments) -> Result<(), CliError> {
+    let Some(output) = &arguments.output else { return Ok(()) };
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
+    let places = [output.canonicalize().ok(), folder];
+    let mut sources = arguments.corpus.iter().filter_map(|path| path.canonicalize().ok());
+    match sources.any(|source| places.iter().flatten().any(|place| *place == source)) {
+        true => Err(CliError::usage("the output belongs to the corpus; choose another place")),
+        false => Ok(()),
+    }
 }
 
 /// A built corpus as it stands; else the texts of all sources.
@@ -63,7 +79,8 @@ fn print(arguments: &LintArguments, summary: &LintSummary) {
         counted(summary.findings, "finding")
     ));
     if !summary.codes.is_empty() {
-        show(table(summary));
+        let table = table(summary).to_string();
+        table.lines().for_each(|line| show(line.trim_end()));
     }
     if let Some(output) = &arguments.output {
         let octets = std::fs::metadata(output).map_or(0, |found| found.len());

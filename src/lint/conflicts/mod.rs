@@ -19,7 +19,7 @@ pub use inclusion::includes;
 
 use super::Options;
 use super::code::Code;
-use super::finding::{At, Findings, Words, made_words, words};
+use super::finding::{At, Findings, Words, words};
 use super::words::shown;
 use crate::compile::{BodyLimit, GroupId, Program, compile};
 use crate::matching::Steps;
@@ -141,37 +141,38 @@ fn say(fate: &Fate, robots: &Robots<'_>) -> Words {
     let rule = rule_on(robots, fate.line);
     let pattern = rule.map(|(_, pattern, _)| shown(pattern)).unwrap_or_default();
     let is_allow = rule.is_some_and(|(kind, ..)| kind == Kind::Allow);
-    let opposite = if is_allow { "disallows" } else { "allows" };
     let message = match fate.why {
         Why::NothingToAllow => {
             format!("`{pattern}` outranks no disallow rule: what it allows is allowed without it")
         }
         Why::SaidBelow => format!("without this rule line {by} decides the same"),
-        Why::Shadowed => format!(
-            "the rule never decides: line {by} matches whatever `{pattern}` matches, and outranks it"
-        ),
-        Why::Contradicted if !is_allow => {
-            format!("line {by} allows the same, and wins: the rule never decides")
+        Why::Shadowed => {
+            format!(
+                "the rule never decides: line {by} matches whatever `{pattern}` matches, and outranks it"
+            )
         }
-        Why::Contradicted => {
-            format!("line {by} {opposite} the same in more octets: the rule never decides")
+        Why::Contradicted if is_allow => {
+            format!("line {by} disallows the same in more octets: the rule never decides")
         }
+        Why::Contradicted => format!("line {by} allows the same, and wins: the rule never decides"),
         Why::Duplicate => format!("line {by} says the same: the rule never decides"),
     };
-    let same_kind = rule_on(robots, by).is_some_and(|(kind, ..)| (kind == Kind::Allow) == is_allow);
+    words(message, remedy(fate, robots))
+}
+
+fn remedy(fate: &Fate, robots: &Robots<'_>) -> &'static str {
+    let (rule, by) = (rule_on(robots, fate.line), rule_on(robots, fate.by));
+    let same_kind = rule.map(|(kind, ..)| kind) == by.map(|(kind, ..)| kind);
     let is_alone = rule.is_some_and(|(.., is_alone)| is_alone);
-    let remedy = match fate.why {
-        Why::NothingToAllow | Why::SaidBelow => "nothing, or take it out",
-        Why::Duplicate | Why::Shadowed if same_kind && is_alone => {
-            "take it out, with the user-agent lines of which it is the only rule"
-        }
-        Why::Duplicate | Why::Shadowed if same_kind => "take it out",
-        _ if is_alone => {
+    match (fate.why, same_kind, is_alone) {
+        (Why::NothingToAllow | Why::SaidBelow, ..) => "nothing, or take it out",
+        (_, true, true) => "take it out, with the user-agent lines of which it is the only rule",
+        (_, true, false) => "take it out",
+        (_, false, true) => {
             "decide which of the two is meant; a rule that is the only one of its group goes with its user-agent lines"
         }
-        _ => "decide which of the two is meant, and take the other out",
-    };
-    made_words(message, remedy.to_owned())
+        (_, false, false) => "decide which of the two is meant, and take the other out",
+    }
 }
 
 /// The rule on a line, and whether it is the only one of its group.
