@@ -69,6 +69,26 @@ fn work_is_bounded() {
 }
 
 #[test]
+fn a_dead_rule_is_found_among_many() {
+    let mut body = "User-agent: *\n".to_owned();
+    for n in 0..10_000 {
+        body += &format!("Disallow: /*/{n}/\nAllow: /{n}/*.gif$\n");
+    }
+    body += "Disallow: /*/77/*\nDisallow: /5/*.gif$\n";
+    let report = lint(body.as_bytes(), &Options::default());
+    let dead = report.findings.iter().filter(|finding| finding.code.id().starts_with("RS40"));
+    let dead: Vec<(u32, Code, u32)> = dead
+        .map(|f| (f.line, f.code, f.related.as_ref().map_or(0, |related| related.line)))
+        .collect();
+    let expected = [
+        (0, Code::NotCompared, 0),
+        (156, Code::DuplicateRule, 20_002),
+        (20_003, Code::ContradictingRule, 13),
+    ];
+    assert_eq!(dead, expected);
+}
+
+#[test]
 fn any_octets_are_linted() {
     let mut random = Random::new(5);
     const PIECES: [&[u8]; 16] = [

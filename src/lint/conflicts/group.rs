@@ -45,16 +45,12 @@ impl<'p> Rules<'p> {
         all
     }
 
-    /// What becomes of the rule at `place`; `None` where it decides something that nothing else would decide so.
-    pub(super) fn fate(&self, place: usize, budget: &mut Budget) -> Option<Fate> {
+    /// Why the rule at `place` never decides, if it does not.
+    pub(super) fn dead(&self, place: usize, budget: &mut Budget) -> Option<Fate> {
         let rule = self.rules.get(place)?;
-        match self.includer_before(place, budget) {
-            Some(other) => {
-                let by = self.rules.get(other)?;
-                Some(Fate { line: rule.line, by: by.line, why: self.why(place, other, budget) })
-            }
-            None => self.redundant(place, budget),
-        }
+        let other = self.includer_before(place, budget)?;
+        let by = self.rules.get(other)?;
+        Some(Fate { line: rule.line, by: by.line, why: self.why(place, other, budget) })
     }
 
     fn why(&self, place: usize, other: usize, budget: &mut Budget) -> Why {
@@ -106,7 +102,10 @@ impl<'p> Rules<'p> {
 
     /// Without the rule at `place` the verdict on each of its paths would be the same: a rule of its kind that
     /// matches all of them would decide, or nothing would and it allows.
-    fn redundant(&self, place: usize, budget: &mut Budget) -> Option<Fate> {
+    pub(super) fn redundant(&self, place: usize, budget: &mut Budget) -> Option<Fate> {
+        if budget.is_spent() {
+            return None;
+        }
         let rule = self.rules.get(place)?;
         let opposite = self.first_opposite(place, budget);
         let includer = self.includer_behind(place, opposite.unwrap_or(usize::MAX), budget);

@@ -26,10 +26,14 @@ use crate::matching::Steps;
 use crate::parse::{Kind, Robots};
 use group::Rules;
 
-/// Octets that are compared, at most, for one body: a fraction of a second.
+/// Octets that are compared, at most, for one body to find rules that never decide, and as many to find those
+/// without which nothing would change: a fraction of a second each.
 const MOST_STEPS: usize = 50_000_000;
 
-/// What is left of that.
+/// What it takes to make a rule ready, beside its pattern.
+const OCTETS_PER_RULE: usize = 16;
+
+/// Steps that are left.
 struct Budget(usize);
 
 impl Budget {
@@ -80,38 +84,48 @@ pub(super) fn check(text: &[u8], robots: &Robots<'_>, options: &Options, finding
         return;
     }
     let program = compile(text, &options.dialect, BodyLimit::NONE);
-    match fates(&program) {
-        Some(fates) => fates.values().flatten().for_each(|fate| tell(fate, robots, findings)),
-        None => findings.add(Code::NotCompared, At::line(0), || {
-            words(
-                "the groups have too many rules alike: they were not compared with each other",
-                "shorten the file",
-            )
-        }),
+    let (fates, is_whole) = fates(&program);
+    if !is_whole {
+        let what = match fates.is_empty() {
+            true => "the rules of the groups were not compared with each other",
+            false => "whether the file needs each of the rules that decide was not looked for",
+        };
+        findings.add(Code::NotCompared, At::line(0), || {
+            words(format!("too many rules are alike: {what}"), "shorten the file")
+        });
     }
+    fates.values().flatten().for_each(|fate| tell(fate, robots, findings));
 }
 
-/// What becomes of each line's rule, `None` where it matters to an agent; nothing where comparing was given up.
-fn fates(program: &Program) -> Option<BTreeMap<u32, Option<Fate>>> {
+/// What becomes of the rule on each line; `None` where it matters to an agent.
+type Fates = BTreeMap<u32, Option<Fate>>;
+
+/// What becomes of each line's rule, and whether all was looked for: nothing is in the list where comparing was given
+/// up, and nothing that is only redundant where that was.
+fn fates(program: &Program) -> (Fates, bool) {
     let names = program.view().names().map(|(_, _, group)| group);
     let groups: BTreeSet<GroupId> = names.chain(program.wildcard()).collect();
-    let mut budget = Budget(MOST_STEPS);
-    let mut fates = BTreeMap::new();
+    let (mut for_dead, mut for_redundant) = (Budget(MOST_STEPS), Budget(MOST_STEPS));
+    let mut fates = Fates::new();
     for group in groups {
         let rules = program.group(group).rules();
         let compared = Rules::new(&rules);
-        let octets: usize = rules.iter().map(|rule| rule.pattern.len() + 16).sum();
-        budget.take(octets);
+        for_dead.take(rules.iter().map(|rule| rule.pattern.len() + OCTETS_PER_RULE).sum());
         for (place, rule) in rules.iter().enumerate() {
-            let fate = compared.fate(place, &mut budget);
-            if budget.is_spent() {
-                return None;
+            let dead = compared.dead(place, &mut for_dead);
+            let fate = dead.or_else(|| compared.redundant(place, &mut for_redundant));
+            if for_dead.is_spent() {
+                return (Fates::new(), false);
             }
             let known = fates.entry(rule.line).or_insert(fate);
             *known = weaker(*known, fate);
         }
     }
-    Some(fates)
+    let is_whole = !for_redundant.is_spent();
+    if !is_whole {
+        fates.retain(|_, fate| fate.is_none_or(|fate| fate.why >= Why::Shadowed));
+    }
+    (fates, is_whole)
 }
 
 /// What can be said of a rule of which both can be said in different groups.
