@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{Format, LintArguments};
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, note, show};
+use crate::cli::message::{CliError, notes, show};
 use crate::cli::progress;
 use crate::cli::quantity::counted;
 
@@ -66,7 +66,7 @@ fn source(arguments: &LintArguments) -> Result<LintSource, CliError> {
         sources::load(path, &options, &mut texts, &mut report).map_err(CliError::failed)?;
     }
     if !arguments.quiet {
-        report.notes.iter().for_each(note);
+        notes(&report.notes);
     }
     Ok(LintSource::Texts(texts))
 }
