@@ -11,7 +11,19 @@ const MOST_NAME_OCTETS: usize = 4_096;
 
 /// Octets as text.
 pub(super) fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets.get(..MOST_TEXT).unwrap_or(octets)).into_owned()
+    String::from_utf8_lossy(kept(octets)).into_owned()
+}
+
+/// Appends octets as text.
+pub(super) fn append(octets: &[u8], out: &mut String) {
+    match std::str::from_utf8(kept(octets)) {
+        Ok(text) => out.push_str(text),
+        Err(_) => out.push_str(&text(octets)),
+    }
+}
+
+fn kept(octets: &[u8]) -> &[u8] {
+    octets.get(..MOST_TEXT).unwrap_or(octets)
 }
 
 /// The names that user-agent lines give their group.

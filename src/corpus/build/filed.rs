@@ -96,7 +96,10 @@ impl<'r> Filed<'r> {
 
 /// Texts by which records are ordered end in an octet that none of them holds.
 fn put_key(out: &mut Vec<u8>, key: &str) {
-    out.extend(key.bytes().filter(|octet| *octet != 0));
+    match memchr::memchr(0, key.as_bytes()) {
+        None => out.extend_from_slice(key.as_bytes()),
+        Some(_) => out.extend(key.bytes().filter(|octet| *octet != 0)),
+    }
     out.push(0);
 }
 
