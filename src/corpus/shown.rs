@@ -14,11 +14,11 @@ pub(super) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(kept(octets)).into_owned()
 }
 
-/// Appends octets as text.
-pub(super) fn append(octets: &[u8], out: &mut String) {
-    match std::str::from_utf8(kept(octets)) {
-        Ok(text) => out.push_str(text),
-        Err(_) => out.push_str(&text(octets)),
+/// Appends octets as text; what is known to be ASCII is text as it stands.
+pub(super) fn append(octets: &[u8], is_ascii: bool, out: &mut Vec<u8>) {
+    match is_ascii {
+        true => out.extend_from_slice(kept(octets)),
+        false => out.extend_from_slice(text(octets).as_bytes()),
     }
 }
 

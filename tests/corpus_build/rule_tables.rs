@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::path::Path;
 
 use arrow::array::AsArray;
 use arrow::datatypes::{Int32Type, Int64Type};
+use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use robosift::compile::{BodyLimit, specificity};
+use robosift::compile::{BodyLimit, compile, specificity};
 use robosift::corpus::{CaptureSink, FolderBuild, FolderPlan, Place, RawCapture};
 use robosift::parse::{Dialect, Kind, parse_groups};
 
@@ -35,12 +37,19 @@ fn bodies() -> Vec<Vec<u8>> {
             .to_vec(),
         b"Disallow: /stray\n".to_vec(),
         b"User-agent: 99 bots/2 (x)\nUser-agent: * all\nDisallow: /\n".to_vec(),
+        b"User-agent: a\nAllow: /x/index.html\nDisallow: /x/index.htm\n".to_vec(),
+        b"User-agent: a\nDisallow: /x$y\nAllow: /z$\nDisallow: q*\n".to_vec(),
+        b"User-agent: a\nDisallow: /%e4\n".to_vec(),
+        format!("User-agent: a\nDisallow: /{}\n", "x".repeat(20_000)).into_bytes(),
+        b"User-agent: a/2\nUser-agent: *\nDisallow: /plain*x$\n".to_vec(),
     ]
 }
 
 fn expected(body: &[u8]) -> Vec<Row> {
     let robots = parse_groups(BodyLimit::DEFAULT.cut(body), &Dialect::RFC9309);
-    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    // Longer ones are cut.
+    let text =
+        |octets: &[u8]| String::from_utf8_lossy(&octets[..octets.len().min(4_096)]).into_owned();
     let mut rows = Vec::new();
     for group in &robots.groups {
         let names = robots.user_agents_of(group).iter().map(|line| match line.is_wildcard() {
@@ -91,6 +100,25 @@ fn read(file: File) -> BTreeMap<i64, (String, i32, Vec<Row>)> {
     found
 }
 
+/// Programs are those of each body by itself; gives for how many bodies there is one for all dialects.
+fn check_programs(path: &Path, bodies: &[Vec<u8>]) -> usize {
+    let mut same = 0;
+    let mut rest = bodies.iter();
+    for batch in FileReader::try_new(File::open(path).unwrap(), None).unwrap() {
+        let batch = batch.unwrap();
+        let programs = |name: &str| batch.column_by_name(name).unwrap().as_binary::<i64>().clone();
+        for (rfc9309, google) in programs("rfc9309").iter().zip(&programs("google")) {
+            let body = rest.next().unwrap();
+            let program = |dialect| compile(body, &dialect, BodyLimit::DEFAULT).into_octets();
+            assert_eq!(rfc9309.unwrap(), program(Dialect::RFC9309));
+            assert_eq!(google.or(rfc9309).unwrap(), program(Dialect::GOOGLE));
+            same += usize::from(google.is_none());
+        }
+    }
+    assert!(rest.next().is_none());
+    same
+}
+
 #[test]
 fn rules_are_what_parsing_gives() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,7 +139,7 @@ fn rules_are_what_parsing_gives() {
     for (number, body) in bodies.iter().enumerate() {
         // The first is served by one origin, the second by two, and so on.
         for origin in 0..=number {
-            let place = format!("https://{number}.example:{}", 1_000 + origin);
+            let place = format!("https://{number:02}.example:{}", 1_000 + origin);
             let place = Place::Origin(place.into_bytes());
             let raw = RawCapture { place, body: Some(body.clone()), ..RawCapture::default() };
             intake.add(raw).unwrap();
@@ -134,6 +162,7 @@ fn rules_are_what_parsing_gives() {
             }
         }
     }
+    assert_eq!(check_programs(&output.join("programs.arrow"), &bodies), 7);
     let file = File::open(output.join("rules.parquet")).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     assert!(reader.metadata().num_row_groups() > 1 && num_rules > 150_000, "{num_rules} rules");

@@ -84,7 +84,7 @@ impl RuleTexts {
     }
 
     /// Adds a rule; gives how many octets that took, roughly.
-    pub(super) fn push(&mut self, kind: Kind, pattern: &str) -> Result<usize> {
+    pub(super) fn push(&mut self, kind: Kind, pattern: &[u8]) -> Result<usize> {
         self.digest.push(self.of_body)?;
         let key = KINDS.iter().position(|(known, _)| *known == kind);
         self.kind.push(narrow(key.unwrap_or(0)))?;
@@ -109,10 +109,10 @@ fn statistics() -> Statistics {
     Statistics::byte_array(None, None, None, Some(0), false)
 }
 
-/// Adds a text as plain values have it.
-fn put_text(text: &str, out: &mut Vec<u8>) {
+/// Adds a text, which is UTF-8, as plain values have it.
+fn put_text(text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&narrow(text.len()).to_le_bytes());
-    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(text);
 }
 
 /// The words of a dictionary, each with its length in front.
@@ -125,7 +125,7 @@ struct Words {
 impl Words {
     /// Adds a word and gives its key.
     fn push(&mut self, word: &str) -> u32 {
-        put_text(word, &mut self.octets);
+        put_text(word.as_bytes(), &mut self.octets);
         self.count += 1;
         self.count - 1
     }
@@ -187,7 +187,7 @@ struct Plain {
 
 impl Plain {
     #[inline]
-    fn push(&mut self, text: &str) -> Result<()> {
+    fn push(&mut self, text: &[u8]) -> Result<()> {
         put_text(text, &mut self.page);
         self.num_values += 1;
         if self.page.len() < PAGE_OCTETS { Ok(()) } else { self.end_page() }

@@ -54,8 +54,8 @@ pub(super) struct BodyRules {
     /// The names of its groups, group by group.
     groups: Vec<Vec<String>>,
     rules: Vec<RuleRow>,
-    /// The patterns of the rules, end to end.
-    patterns: String,
+    /// The patterns of the rules, end to end, in UTF-8.
+    patterns: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -81,13 +81,11 @@ impl BodyRules {
             digest: hex(digest),
             groups: Vec::with_capacity(robots.groups.len()),
             rules: Vec::with_capacity(robots.rules.len()),
-            patterns: String::with_capacity(
-                robots.rules.iter().map(|rule| rule.pattern.len()).sum(),
-            ),
+            patterns: Vec::with_capacity(robots.rules.iter().map(|rule| rule.pattern.len()).sum()),
         };
         for group in &robots.groups {
             for rule in robots.rules_of(group) {
-                shown::append(rule.pattern, &mut of_body.patterns);
+                shown::append(rule.pattern, robots.is_plain_text, &mut of_body.patterns);
                 of_body.rules.push(RuleRow {
                     group: of_body.groups.len(),
                     line: rule.line,
