@@ -7,7 +7,7 @@
 //! batch and the page size and not the row group.
 //! **Must not know**: what a column means. No robots, URLs, agents or verdicts here.
 //!
-//! Besides, [`encode`] has what writers of columns share.
+//! Besides, `encode` has what writers of columns share.
 //!
 //! Three lines of defence stand between a hostile file and the process:
 //! 1. sizes claimed by the footer and by each page header are checked against the file, the codec's largest possible ratio and each other
