@@ -145,7 +145,7 @@ fn rules_are_what_parsing_gives() {
             intake.add(raw).unwrap();
         }
     }
-    intake.end(Vec::new()).unwrap();
+    intake.end(robosift::corpus::Sentences::default()).unwrap();
     intake.finish().unwrap();
     assert_eq!(build.finish().unwrap().bodies, bodies.len() as u64);
     let found = read(File::open(output.join("rules.parquet")).unwrap());
