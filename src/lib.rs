@@ -19,6 +19,7 @@
 //! * [`corpus`]: captures → what each origin said, under an access [`corpus::Policy`]
 //! * [`evaluate`]: one batch × corpus → verdict columns
 //! * [`stream`]: row groups of files through a judge, on all cores, written in order
+//! * [`lint`]: one body → what its owner may not have meant
 //! * [`explain`]: one URL, and why its verdict is what it is
 //! * [`diff`]: what closed and opened from one robots.txt or corpus to the next
 //! * [`job`]: a whole run
@@ -44,6 +45,7 @@ pub mod diff;
 pub mod evaluate;
 pub mod explain;
 pub mod job;
+pub mod lint;
 pub mod matching;
 pub mod parse;
 pub mod stream;

@@ -20,6 +20,8 @@ mod lines;
 mod origins;
 #[path = "cli_corpus/redirects.rs"]
 mod redirects;
+#[path = "cli_corpus/sentences.rs"]
+mod sentences;
 #[path = "cli_corpus/tables.rs"]
 mod tables;
 #[path = "cli_corpus/visits.rs"]

@@ -27,6 +27,8 @@ mod made;
 mod merge;
 #[path = "corpus_build/revisits.rs"]
 mod revisits;
+#[path = "corpus_build/rule_tables.rs"]
+mod rule_tables;
 #[path = "corpus_build/same_octets.rs"]
 mod same_octets;
 #[path = "corpus_build/same_verdicts.rs"]

@@ -17,13 +17,18 @@ use source::Source;
 /// The one way through the house: a folder imports only from folders before it.
 const LAYERS: &[&str] = &[
     "text", "table", "parse", "compile", "matching", "agents", "corpus", "evaluate", "stream",
-    "explain", "diff", "job", "workload", "cli",
+    "lint", "explain", "diff", "job", "workload", "cli",
 ];
 
 /// Folders and files that may import less than their place allows.
 const NARROWER: &[(&str, &[&str], &str)] = &[
     ("matching/naive.rs", &[], "the naive matcher shares no code with what it checks"),
     ("stream/", &["table"], "the stream must not know robots"),
+    (
+        "lint/",
+        &["text", "parse", "compile", "matching", "agents"],
+        "lint reads one body and knows no batches",
+    ),
     ("workload/", &["text", "table"], "made-up data must not depend on what is measured with it"),
 ];
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use robosift::compile::BodyLimit;
-use robosift::corpus::{BuildReport, CaptureSink, FolderBuild, FolderPlan};
+use robosift::corpus::{BuildReport, CaptureSink, FolderBuild, FolderPlan, Sentences};
 use robosift::workload::Workload;
 
 use super::crawl;
@@ -39,7 +39,7 @@ pub(crate) fn build(
             capture.time = capture.time.map(|time| time + i64::from(crawl) * MONTH);
             intake.add(capture).unwrap();
         }
-        intake.end(Vec::new()).unwrap();
+        intake.end(Sentences::default()).unwrap();
         intake.finish().unwrap();
     });
     let seconds_to_read = started.elapsed().as_secs_f64();

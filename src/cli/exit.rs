@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Done.
     Done,
-    /// Finished with a "no": explain found a refusal, diff something that closed.
+    /// Finished, and the answer is no.
     No,
     /// The command line makes no sense.
     Usage,

@@ -8,10 +8,12 @@ mod diff;
 mod eval;
 mod exit;
 mod explain;
+mod lint;
 mod message;
 mod progress;
 mod quantity;
 mod registry;
+mod running;
 mod workload;
 
 use std::panic;
@@ -26,11 +28,12 @@ const ABOUT: &str = "Judge URLs by robots.txt captures, at crawl scale";
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  done, and the answer is no (explain: disallowed; diff: something closed)
+  1  finished with a no: explain: disallowed; lint: findings at the level of --fail-on;
+     diff: something closed
   2  the command line makes no sense
   3  finished, but something was skipped
   4  failed
-  5  the answer is not known (explain, diff)";
+  5  not known (explain, diff)";
 
 #[derive(Debug, Parser)]
 #[command(name = "robosift", version, about = ABOUT, after_help = EXIT_CODES)]
@@ -46,6 +49,7 @@ enum Command {
     Diff(Box<diff::DiffArguments>),
     Corpus(Box<corpus::CorpusCommand>),
     Agents(agents::AgentsCommand),
+    Lint(Box<lint::LintArguments>),
     Workload(workload::WorkloadArguments),
 }
 
@@ -57,6 +61,7 @@ pub(crate) fn run() -> Exit {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
         Command::Agents(command) => agents::run(&command),
+        Command::Lint(arguments) => lint::run(&arguments),
         Command::Workload(arguments) => workload::run(&arguments),
     };
     outcome.unwrap_or_else(|error: CliError| {

@@ -112,11 +112,26 @@ impl Compiler {
     pub fn compile(&mut self, body: &[u8]) -> Program {
         let read = self.limit.cut(body);
         let robots = parse_groups_in(std::mem::take(&mut self.robots), read, &self.dialect);
-        let mut names = std::mem::take(&mut self.names).emptied();
-        names.collect(&robots, &self.dialect, &self.wanted);
-        self.build.begin(&robots, &names, &self.dialect, &self.wanted);
-        let facts = Facts { num_rules: robots.rules.len(), flags: flags(body, read, &robots) };
+        let (names, facts) = self.begin(body, read, &robots);
+        // Before the program is written: the two are a body's largest lists.
         self.robots = robots.emptied();
+        self.finish(names, facts)
+    }
+
+    /// As [`Compiler::compile`], of a body that was parsed: up to the limit, and under a dialect that reads the same of it.
+    pub(crate) fn compile_parsed(&mut self, body: &[u8], robots: &Robots<'_>) -> Program {
+        let (names, facts) = self.begin(body, self.limit.cut(body), robots);
+        self.finish(names, facts)
+    }
+
+    fn begin<'b>(&mut self, body: &[u8], read: &[u8], robots: &Robots<'b>) -> (Names<'b>, Facts) {
+        let mut names = std::mem::take(&mut self.names).emptied();
+        names.collect(robots, &self.dialect, &self.wanted);
+        self.build.begin(robots, &names, &self.dialect, &self.wanted);
+        (names, Facts { num_rules: robots.rules.len(), flags: flags(body, read, robots) })
+    }
+
+    fn finish(&mut self, names: Names<'_>, facts: Facts) -> Program {
         let program = self.build.write(&names, facts);
         self.names = names.emptied();
         program

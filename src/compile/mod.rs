@@ -8,6 +8,7 @@
 //! build is linear in the body, but for sorting each group's rules. URLs and files are not known
 //! here.
 
+mod alike;
 mod build;
 mod choose;
 mod compiler;
@@ -30,6 +31,7 @@ mod trie_build;
 mod wanted;
 mod words;
 
+pub(crate) use alike::is_alike;
 pub use choose::FormChoice;
 pub use compiler::{BodyLimit, Compiler, compile, compile_in_form};
 pub(crate) use features::{Features, features_of};

@@ -75,9 +75,20 @@ pub(super) fn normalise(pattern: &[u8], how: Normalisation, out: &mut Vec<u8>) -
 /// The specificity of a path pattern: octets of its normalised form (RFC 9309 section 2.2.2).
 #[must_use]
 pub fn specificity(pattern: &[u8], dialect: &Dialect) -> u32 {
+    if is_plain(pattern) {
+        return super::narrow(pattern.len());
+    }
     let mut normalised = Vec::with_capacity(pattern.len());
     let _ = normalise(pattern, dialect.normalisation, &mut normalised);
     super::narrow(normalised.len())
+}
+
+/// Whether `pattern` is its own normalised form in every dialect: nothing but an anchor at its end is ever written
+/// otherwise.
+pub(super) fn is_plain(pattern: &[u8]) -> bool {
+    let text = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    // Without an early end: patterns are short, and this takes many octets at a time.
+    !text.iter().fold(false, |any, octet| any | matches!(octet, b'%' | b'$' | 0x80..))
 }
 
 /// [`normalise`] for a `text` that may have another form.

@@ -1,5 +1,7 @@
 //! One fetch of one robots.txt at one time.
 
+use sha2::{Digest, Sha256};
+
 use super::CorpusError;
 
 /// A capture as a source gives it.
@@ -43,10 +45,23 @@ pub struct Archived {
     pub truncated: bool,
     /// Where its record begins in the file, in octets.
     pub offset: Option<u64>,
-    /// The digest of its payload as the archive writes it, `sha1:…`; captures with equal ones share their body.
-    pub payload_digest: Option<String>,
+    /// The digest of its payload; captures with equal ones share their body.
+    pub payload_digest: Option<PayloadDigest>,
     /// The record refers to another one for its body.
     pub revisit: Option<Revisit>,
+}
+
+/// What an archive writes as the digest of a payload, `sha1:…`, in sixteen octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PayloadDigest(pub(super) [u8; 16]);
+
+impl PayloadDigest {
+    /// Of the text in the archive. However it is written, blanks around it and case, it is the same one.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let hash = Sha256::digest(text.trim().to_ascii_lowercase());
+        PayloadDigest(hash.first_chunk().copied().unwrap_or_default())
+    }
 }
 
 /// What an archived revisit refers to: a capture of the same URL, or one with the same payload digest.

@@ -159,6 +159,20 @@ impl<'c> Captures<'c> {
         usize::try_from(self.end - self.first).unwrap_or(usize::MAX)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.first == self.end
+    }
+
+    /// Whether `capture` is one of them.
+    pub(super) fn contain(&self, capture: &Capture<'_>) -> bool {
+        (self.first..self.end).contains(&capture.row)
+    }
+
+    /// Whether none of them is among `earlier`, of which these are a continuation or a part.
+    pub(super) fn is_after(&self, earlier: Captures<'c>) -> bool {
+        self.first >= earlier.end
+    }
+
     /// All of them, oldest first.
     pub(super) fn iter(self) -> impl DoubleEndedIterator<Item = Capture<'c>> + Clone {
         (self.first..self.end).map(move |row| self.table.get(row))

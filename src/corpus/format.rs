@@ -22,6 +22,7 @@ pub(super) const INDEX: &str = "index.arrow";
 pub(super) const PROGRAMS: &str = "programs.arrow";
 pub(super) const TEXTS: &str = "texts.arrow";
 pub(super) const SOURCES: &str = "sources.arrow";
+pub(super) const ARCHIVED: &str = "archived.arrow";
 pub(super) const RULES: &str = "rules.parquet";
 
 /// Origins in SURT order, and URLs other than `/robots.txt` in the order of their octets.
@@ -41,6 +42,13 @@ pub(super) mod capture {
     pub(in crate::corpus) const CONTENT_TYPE: usize = 6;
     pub(in crate::corpus) const SOURCE: usize = 7;
     pub(in crate::corpus) const OFFSET: usize = 8;
+}
+
+/// What archives told of captures, in the order of captures, then of those of targets.
+pub(super) mod archived {
+    pub(in crate::corpus) const CAPTURE: usize = 0;
+    pub(in crate::corpus) const PAYLOAD: usize = 1;
+    pub(in crate::corpus) const REFERS_TO: usize = 2;
 }
 
 /// Distinct bodies by number.
@@ -72,11 +80,14 @@ fn places(name: &str) -> SchemaRef {
     ])
 }
 
+fn time() -> DataType {
+    DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+}
+
 fn captures(place: &str) -> SchemaRef {
-    let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
     schema(vec![
         field(place, DataType::Int32),
-        nullable("time", time),
+        nullable("time", time()),
         nullable("status", DataType::Int16),
         nullable("body", DataType::Int32),
         field("flags", DataType::Int16),
@@ -112,6 +123,14 @@ pub(super) static PROGRAMS_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// `texts.arrow`
 pub(super) static TEXTS_SCHEMA: LazyLock<SchemaRef> =
     LazyLock::new(|| schema(vec![field("text_zstd", DataType::LargeBinary)]));
+/// `archived.arrow`: captures of targets are numbered on from the last of `captures.arrow`.
+pub(super) static ARCHIVED_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    schema(vec![
+        field("capture", DataType::Int64),
+        nullable("payload_digest", DataType::FixedSizeBinary(16)),
+        nullable("refers_to", time()),
+    ])
+});
 /// `sources.arrow`
 pub(super) static SOURCES_SCHEMA: LazyLock<SchemaRef> =
     LazyLock::new(|| schema(vec![field("source", DataType::LargeUtf8)]));

@@ -10,36 +10,46 @@
 //! are mapped; a capture costs some hundred octets besides its body's program. What is asked of it, rows and columns, is
 //! not known here.
 
+mod archived;
 mod build;
 mod capture;
 mod captures;
 mod error;
 pub mod export;
 mod facts;
+// Public for its tests alone.
 #[doc(hidden)]
 pub mod files;
 mod format;
 mod frames;
 mod index;
+mod inspect;
 mod moment;
 mod open;
 mod policy;
 mod redirect;
+mod sentences;
 mod shown;
 mod site;
 pub mod sources;
 mod store;
+mod visits;
 
 pub use build::{BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan};
-pub use capture::{Archived, CaptureFlags, CaptureSink, Place, RawCapture, Revisit, Status};
+pub use capture::{
+    Archived, CaptureFlags, CaptureSink, PayloadDigest, Place, RawCapture, Revisit, Status,
+};
 pub use captures::Capture;
 pub use error::CorpusError;
 pub use facts::{Counts, Facts};
 pub use index::{Lookups, NameHash};
+pub use inspect::CorpusFiles;
 pub use moment::{AsOf, Moment, Times};
 pub use policy::{Outcome, Override, Policy, StatusClass};
+pub use sentences::Sentences;
 pub use site::{Access, Answered, Site};
 pub use store::{BodyId, Corpus, OriginId};
+pub use visits::{LaterVisits, Visits};
 
 /// Octets as hexadecimal digits, as digests are shown.
 #[must_use]

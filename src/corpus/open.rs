@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use super::archived::ArchivedTable;
 use super::build::MemoryTables;
 use super::captures::{CaptureTable, Places};
 use super::files::{Damage, FilesError, Folder, MANIFEST_NAME, Table, Texts};
@@ -26,6 +27,7 @@ struct Tables {
     programs: Table,
     texts: Option<Table>,
     sources: Option<Table>,
+    archived: Option<Table>,
 }
 
 impl Corpus {
@@ -71,6 +73,10 @@ impl Corpus {
                 false => None,
             },
             sources: Some(folder.table(format::SOURCES, &format::SOURCES_SCHEMA)?),
+            archived: match folder.manifest().files.contains_key(format::ARCHIVED) {
+                true => Some(folder.table(format::ARCHIVED, &format::ARCHIVED_SCHEMA)?),
+                false => None,
+            },
         };
         Ok(Corpus::new(tables, facts, folder.damage().clone(), dialect)?)
     }
@@ -96,6 +102,7 @@ impl Corpus {
             programs: tables.take(format::PROGRAMS)?,
             texts: None,
             sources: None,
+            archived: None,
         };
         Ok(Corpus::new(tables, facts, damage, &dialect)?)
     }
@@ -115,6 +122,7 @@ impl Corpus {
             target_captures: CaptureTable::new(tables.target_captures)?,
             texts: texts_of(tables.texts)?,
             sources: texts_of(tables.sources)?,
+            archived: tables.archived.map(ArchivedTable::new).transpose()?,
             bodies: Bodies::new(tables.programs, dialect.name == Dialect::GOOGLE.name)?,
             facts,
             damage,

@@ -6,7 +6,7 @@
 use super::Status;
 
 /// What becomes of an origin whose robots.txt was answered with some status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Nothing is known.
     NoCapture,

@@ -11,7 +11,19 @@ const MOST_NAME_OCTETS: usize = 4_096;
 
 /// Octets as text.
 pub(super) fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets.get(..MOST_TEXT).unwrap_or(octets)).into_owned()
+    String::from_utf8_lossy(kept(octets)).into_owned()
+}
+
+/// Appends octets as text; what is known to be ASCII is text as it stands.
+pub(super) fn append(octets: &[u8], is_ascii: bool, out: &mut Vec<u8>) {
+    match is_ascii {
+        true => out.extend_from_slice(kept(octets)),
+        false => out.extend_from_slice(text(octets).as_bytes()),
+    }
+}
+
+fn kept(octets: &[u8]) -> &[u8] {
+    octets.get(..MOST_TEXT).unwrap_or(octets)
 }
 
 /// The names that user-agent lines give their group.

@@ -13,7 +13,7 @@ const DAY: i64 = 86_400_000_000;
 const MAX_HOPS: usize = 5;
 
 /// How access to an origin's robots.txt ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// A body was received: its rules apply.
     Rules(BodyId),
@@ -89,24 +89,6 @@ impl Corpus {
         Answered { site: self.site(question.recent, question.known, policy), times }
     }
 
-    /// What `origin` said on each visit after `row_time`, oldest first (`--as-of ever`).
-    ///
-    /// # Complexity
-    /// Linear in the captures after that time.
-    pub fn later(&self, origin: OriginId, policy: &Policy, row_time: i64) -> Vec<Site> {
-        let all = self.captures_of(origin);
-        let later = all.after(all.until(row_time));
-        let mut sites = Vec::new();
-        let mut rest = later;
-        while let Some(newest) = rest.last() {
-            sites.extend(self.site(rest, all.until_end_of(rest), policy));
-            let num_in_visit = visit(rest, &newest).count();
-            rest = rest.without_last(num_in_visit);
-        }
-        sites.reverse();
-        sites
-    }
-
     /// Whether `origin` was captured after `row_time`.
     ///
     /// # Complexity
@@ -122,19 +104,29 @@ impl Corpus {
         let newest = recent.last()?;
         let mut visit = visit(recent, &newest);
         let successful = visit.clone().find(Capture::is_successful);
-        let site = match successful {
+        Some(match successful {
             Some(capture) => self.follow(&capture, policy),
             None => {
                 let redirected = visit.find_map(|capture| self.rules_of(&capture, policy));
-                redirected.unwrap_or_else(|| self.follow(&newest, policy))
+                redirected.unwrap_or_else(|| self.without_rules(&newest, known, policy))
             }
-        };
-        Some(match (site.access, policy.stale) {
+        })
+    }
+
+    /// What the newest capture of a visit means in which none leads to rules; `known` are all captures up to it.
+    pub(super) fn without_rules(
+        &self,
+        newest: &Capture<'_>,
+        known: Captures<'_>,
+        policy: &Policy,
+    ) -> Site {
+        let site = self.follow(newest, policy);
+        match (site.access, policy.stale) {
             (Access::Closed(Outcome::Unreachable), Some(stale)) => {
-                self.stale_copy(known, &newest, stale, policy).unwrap_or(site)
+                self.stale_copy(known, newest, stale, policy).unwrap_or(site)
             }
             _ => site,
-        })
+        }
     }
 
     /// The newest successful capture that is at most `stale` older than the visit.
@@ -151,13 +143,13 @@ impl Corpus {
     }
 
     /// What `capture` means where it is, or leads to, a body whose rules apply.
-    fn rules_of(&self, capture: &Capture<'_>, policy: &Policy) -> Option<Site> {
+    pub(super) fn rules_of(&self, capture: &Capture<'_>, policy: &Policy) -> Option<Site> {
         let site = self.follow(capture, policy);
         matches!(site.access, Access::Rules(_)).then_some(site)
     }
 
     /// Follows redirects from `first` and says what the last capture means.
-    fn follow(&self, first: &Capture<'_>, policy: &Policy) -> Site {
+    pub(super) fn follow(&self, first: &Capture<'_>, policy: &Policy) -> Site {
         let mut capture = *first;
         let mut hops = 0;
         while capture.status.is_some_and(Status::is_redirect) {
@@ -214,7 +206,7 @@ impl Corpus {
 }
 
 /// The captures of the 24 hours up to `newest`, the last of `captures`; newest first.
-fn visit<'c>(
+pub(super) fn visit<'c>(
     captures: Captures<'c>,
     newest: &Capture<'c>,
 ) -> impl Iterator<Item = Capture<'c>> + Clone + use<'c> {

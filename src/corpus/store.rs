@@ -5,6 +5,7 @@
 
 use std::io::{self, Read};
 
+use super::archived::{ArchivedTable, ToldInOrder};
 use super::captures::{CaptureTable, Captures, Places};
 use super::files::{Damage, Fixed, Numbers, Table, Texts};
 use super::format::program;
@@ -65,6 +66,7 @@ pub struct Corpus {
     /// Each compressed, where they were kept.
     pub(super) texts: Option<(Table, Texts)>,
     pub(super) sources: Option<(Table, Texts)>,
+    pub(super) archived: Option<ArchivedTable>,
     pub(super) facts: Facts,
     pub(super) damage: Damage,
 }
@@ -195,7 +197,7 @@ impl Corpus {
             .map_err(|error| CorpusError::plain(format!("text of body {}: {error}", body.0)))
     }
 
-    /// Octets of a body's text, and how many origins serve it.
+    /// Octets of a body's text, and how many origins serve it themselves: those that redirect to it are not counted.
     #[must_use]
     pub fn body_facts(&self, body: BodyId) -> Option<(u64, u64)> {
         let row = (body.index() < self.num_bodies()).then_some(u64::from(body.0))?;
@@ -218,6 +220,12 @@ impl Corpus {
     /// The captures of an origin, oldest first.
     pub fn captures(&self, origin: OriginId) -> impl DoubleEndedIterator<Item = Capture<'_>> {
         self.captures_of(origin).iter()
+    }
+
+    /// What archives told of captures, one after the other: those of all origins, then those of [`Corpus::targets`]; `None` where
+    /// that was not kept.
+    pub(super) fn told_in_order(&self) -> Option<ToldInOrder<'_>> {
+        self.archived.as_ref().map(ToldInOrder::new)
     }
 
     /// Captured URLs other than `/robots.txt`, in the order of their octets, with their captures, oldest first.

@@ -22,6 +22,7 @@ mod counts;
 mod dictionary;
 mod evaluator;
 mod gaps;
+mod later;
 mod origins;
 mod outcome;
 mod question;

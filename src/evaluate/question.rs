@@ -10,7 +10,7 @@ use super::target::{Target, is_text};
 use super::{Basis, GroupKind, Settings};
 use crate::agents::Agent;
 use crate::compile::{GroupId, ProgramRef};
-use crate::corpus::{AsOf, BodyId, Corpus, OriginId, Site};
+use crate::corpus::{AsOf, BodyId, Corpus, OriginId, Policy, Site};
 use crate::matching::{self, Match};
 use crate::text::origin::{self, Origin};
 
@@ -71,11 +71,19 @@ pub fn hear(corpus: &Corpus, url: &AskedUrl, time: Option<i64>, settings: &Setti
     let own = url.origin.as_bytes();
     let said = said(corpus, settings, own, corpus.find(own), time, &mut origin);
     let later = match (settings.moment.as_of, said.by, time) {
-        (AsOf::Ever, Some(by), Some(time)) => corpus.later(by, &settings.policy, time),
+        (AsOf::Ever, Some(by), Some(time)) => later(corpus, by, &settings.policy, time),
         _ => Vec::new(),
     };
     let origin = String::from_utf8_lossy(&origin).into_owned();
     Heard { origin, found: said.by, site: said.site, later }
+}
+
+/// What an origin said on each visit after `time`, oldest first.
+fn later(corpus: &Corpus, origin: OriginId, policy: &Policy, time: i64) -> Vec<Site> {
+    let mut visits = corpus.visits(origin, policy);
+    let later = visits.later_than(time);
+    let whole = (0..later.num_whole).rev().filter_map(|number| visits.site(number));
+    later.cut.into_iter().chain(whole).collect()
 }
 
 /// The verdict on one URL for one agent, and what led to it.

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::counts::Counts;
+use super::later::Later;
 use super::outcome::Outcome;
 use super::resolved::Resolved;
 use super::verdicts::Verdicts;
@@ -27,7 +28,7 @@ pub(super) struct Run<'c> {
     times: Option<Times>,
     answers: Resolved<'c>,
     /// What the origin said later, where that counts too.
-    later: Vec<(Site, Resolved<'c>)>,
+    later: Later<'c>,
     /// Agent by agent, which of the later ones decided the last row; past the end where none did.
     decided: Vec<usize>,
 }
@@ -69,12 +70,9 @@ impl<'c> Run<'c> {
         self.times = time.map(|_| said.times);
         self.later.clear();
         if let (AsOf::Ever, Some(origin), Some(time)) = (settings.moment.as_of, said.by, time) {
-            let mut later = corpus.later(origin, &settings.policy, time);
-            // Two visits that said the same refuse the same.
-            later.dedup_by(|one, other| one.access == other.access);
-            self.later.extend(later.into_iter().map(|site| (site, Resolved::default())));
+            self.later.ask(corpus, origin, &settings.policy, time);
         }
-        self.forget_answers();
+        self.answers.forget();
     }
 
     /// Whether what the origin said holds for a row of `time`, where times of rows decide.
@@ -113,6 +111,7 @@ impl<'c> Run<'c> {
     /// The agents are others, or the site is.
     pub(super) fn forget_answers(&mut self) {
         self.answers.forget();
+        self.later.forget_answers();
     }
 
     /// Whether [`Run::resolve`] has to come before the next path.
@@ -130,15 +129,13 @@ impl<'c> Run<'c> {
     ) {
         let site = self.site.unwrap_or(Site::UNKNOWN);
         self.answers.resolve(corpus, &site, agents.clone(), settings);
-        for (site, answers) in &mut self.later {
-            answers.resolve(corpus, site, agents.clone(), settings);
-        }
+        self.later.resolve(corpus, agents, settings);
     }
 
     /// Whether no answer depends on the path.
     #[inline]
     pub(super) fn is_fixed(&self) -> bool {
-        self.answers.is_fixed() && self.later.iter().all(|(_, answers)| answers.is_fixed())
+        self.answers.is_fixed() && self.later.is_fixed()
     }
 
     /// Whether what the origin said later counts too.
@@ -151,7 +148,7 @@ impl<'c> Run<'c> {
     #[inline]
     pub(super) fn walk(&mut self, path: &[u8]) {
         self.answers.walk(path);
-        self.later.iter_mut().for_each(|(_, answers)| answers.walk(path));
+        self.later.walk(path);
     }
 
     /// Adds the verdicts for the path walked last, agent by agent.
@@ -165,12 +162,9 @@ impl<'c> Run<'c> {
         self.decided.clear();
         for (agent, verdicts) in verdicts.iter_mut().enumerate() {
             let Some(now) = self.answers.verdict(agent) else { continue };
-            let later = self.later.iter().map(|(site, answers)| (site, answers.verdict(agent)));
             let refusing = match now.0.is_refused() {
                 true => None,
-                false => later.enumerate().find_map(|(at, (site, verdict))| {
-                    Some((at, *site, verdict.filter(|(code, _)| code.is_refused())?))
-                }),
+                false => self.later.refusing(agent),
             };
             let (at, site, (code, rule_id)) =
                 refusing.unwrap_or((usize::MAX, self.site.unwrap_or(Site::UNKNOWN), now));
@@ -182,14 +176,14 @@ impl<'c> Run<'c> {
 
     /// The site that decided the last row for the agent at `agent`.
     pub(super) fn site_of(&self, agent: usize) -> Option<&Site> {
-        let decided = self.decided.get(agent).and_then(|at| self.later.get(*at));
+        let decided = self.decided.get(agent).and_then(|at| self.later.at(*at));
         decided.map(|(site, _)| site).or(self.site.as_ref())
     }
 
     /// The verdict for the agent at `agent`, of the path walked last.
     #[inline]
     pub(super) fn outcome(&self, agent: usize) -> Outcome<'c> {
-        let decided = self.decided.get(agent).and_then(|at| self.later.get(*at));
+        let decided = self.decided.get(agent).and_then(|at| self.later.at(*at));
         decided.map_or(&self.answers, |(_, answers)| answers).outcome(agent)
     }
 }

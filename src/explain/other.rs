@@ -5,7 +5,6 @@
 
 use super::clause::decisive;
 use super::story::OtherDialect;
-use crate::agents::Agent;
 use crate::compile::{BodyLimit, compile};
 use crate::corpus::{Access, Corpus, Site};
 use crate::evaluate::{AskedUrl, Basis, Judged, Settings, judge_by_program, judge_by_site};
@@ -58,7 +57,7 @@ impl Question<'_> {
 
     fn ask(&self, dialect: &Dialect) -> Option<Answer> {
         let settings = Settings { dialect: *dialect, ..self.settings.clone() };
-        let agent = Agent::parse(self.agent.as_bytes(), settings.agent_kind, settings.name_rules());
+        let agent = settings.read_agent(self.agent.as_bytes());
         let Some(url) = AskedUrl::read(self.url.as_bytes(), &settings) else {
             return Some((None, Basis::BadUrl, None));
         };

@@ -2,13 +2,15 @@
 //!
 //! Enters: an [`Evaluator`] and the names of the row columns. Leaves: a
 //! [`Judge`](crate::stream::Judge) that the stream takes rows through, and the key-value metadata
-//! that says how an output came about. The place where `evaluate`, which knows no files, and
+//! that says how an output came about. Likewise the bodies of a corpus, linted, as a table of findings. The place where `evaluate`, which knows no files, and
 //! `stream`, which knows no robots, meet. Cost: none of its own.
 
 mod eval;
+mod lint;
 mod metadata;
 
 pub use eval::{EvalError, EvalJob, RowNames, known_time_column};
+pub use lint::{CodeCount, LintSource, LintSummary, Texts, lint_bodies};
 pub use metadata::{Provenance, provenance};
 
 #[cfg(doc)]

@@ -82,6 +82,23 @@ fn best_of_parts<'p>(
     decided.min_by_key(Match::rank)
 }
 
+/// Whether one normalised pattern, its anchor taken off, matches `path`.
+///
+/// # Complexity
+/// Linear in both.
+pub(crate) fn pattern_matches(
+    text: &[u8],
+    anchored: bool,
+    path: &[u8],
+    steps: &mut impl Steps,
+) -> bool {
+    match memchr::memchr(b'*', text) {
+        Some(_) => wildcard::matches(text, anchored, path, steps),
+        None if anchored => path == text,
+        None => path.starts_with(text),
+    }
+}
+
 /// The line that google/robotstxt reports as the matching one: the deciding rule's or, where none
 /// matches, that of an empty rule; 0 where there is neither.
 ///

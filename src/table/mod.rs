@@ -7,6 +7,8 @@
 //! batch and the page size and not the row group.
 //! **Must not know**: what a column means. No robots, URLs, agents or verdicts here.
 //!
+//! Besides, `encode` has what writers of columns share.
+//!
 //! Three lines of defence stand between a hostile file and the process:
 //! 1. sizes claimed by the footer and by each page header are checked against the file, the codec's largest possible ratio and each other
 //!    *before* anything is allocated for them, because a failed allocation ends the process and cannot be caught;
@@ -16,6 +18,7 @@
 mod batches;
 mod columns;
 mod delta;
+pub(crate) mod encode;
 mod error;
 mod file;
 mod footer;

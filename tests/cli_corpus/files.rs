@@ -156,3 +156,36 @@ fn br207_a_body_that_is_still_compressed_is_no_robots() {
     assert_eq!(table.bases(), ["not_robots"]);
     assert_eq!(table.ints("robots_flags")[0].unwrap() & 4, 4, "flagged as no text");
 }
+
+/// However a body is stored, no more of it is kept than of one in an archive, and that is flagged and counted.
+#[test]
+fn bodies_of_all_sources_are_cut_where_those_of_archives_are() {
+    const KEPT: usize = 8 << 20;
+    let bench = Bench::new();
+    let rule = "User-agent: *\nDisallow: /x\n";
+    let body = |len: usize| format!("{rule}{}", "#".repeat(len - rule.len()));
+    let (whole, long) = (body(KEPT), body(KEPT + 1));
+    let line = |origin: &str, body: &str| {
+        serde_json::json!({ "origin": origin, "body": body, "status": 200 }).to_string() + "\n"
+    };
+    let (a, b) = ("https://a.example", "https://b.example");
+    bench.write("t.jsonl", line(a, &whole) + &line(b, &long));
+    bench.write("t.csv", format!("origin,body,status\n{a},\"{whole}\",200\n{b},\"{long}\",200\n"));
+    bench.robots("t.parquet", &[crate::cli::robots(a, &whole), crate::cli::robots(b, &long)]);
+    bench.write("folder/https_a.example", &whole);
+    bench.write("folder/https_b.example", &long);
+    for source in ["t.jsonl", "t.csv", "t.parquet", "folder"] {
+        let corpus = format!("{source}.corpus");
+        let built = bench.run(&["corpus", "build", source, "-o", &corpus]).ends_with(0);
+        built.says(&["1 bodies were cut at 8 MiB"]);
+        bench.run(&["corpus", "captures", &corpus, "-o", "c.parquet", "-q"]).ends_with(0);
+        let table = bench.table("c.parquet");
+        assert_eq!(table.bools("truncated"), [Some(false), Some(true)], "{source}");
+        let lens = table.ints("length");
+        assert_eq!(lens, [Some(8 << 20); 2], "{source}");
+        // Nothing tells the two bodies apart any more.
+        assert_eq!(table.ints("body_id"), [Some(0); 2], "{source}");
+    }
+    let words = ["corpus", "build", "folder/https_b.example", "--origin", b, "-o", "single"];
+    bench.run(&words).ends_with(0).says(&["https_b.example: 1 bodies were cut at 8 MiB"]);
+}

@@ -121,6 +121,7 @@ fn build_says_what_came_in() {
         "captures",
         "captures_without_place",
         "captures_without_status",
+        "num_skipped",
         "octets",
         "origins",
         "revisits",

@@ -184,6 +184,31 @@ fn the_text_of_the_body_that_applies() {
     }
 }
 
+/// Runs a command with a terminal as its stdout; `None` where the system has no way to.
+fn on_terminal(bench: &Bench, arguments: &str) -> Option<String> {
+    let command = format!("{} {arguments}", env!("CARGO_BIN_EXE_robosift"));
+    let mut script = std::process::Command::new("script");
+    script.args(["-q", "-e", "-c", &command, "/dev/null"]).current_dir(bench.path(""));
+    let done = script.stdin(std::process::Stdio::null()).output().ok()?;
+    // Another one of that name knows other arguments.
+    done.status.success().then(|| String::from_utf8(done.stdout).unwrap())
+}
+
+#[test]
+fn a_text_is_given_as_it_came_and_written_out_on_a_terminal() {
+    let bench = Bench::new();
+    let body = "User-agent: *\r\n\tDisallow: /\u{1b}[2J\u{7}\u{9b}é\nAllow: /end";
+    let line = serde_json::json!({ "origin": "https://a.example", "body": body });
+    bench.write("a.jsonl", format!("{line}\n"));
+    run(&bench, "corpus build a.jsonl -o c -q").ends_with(0);
+    let text = "corpus show c a.example --text";
+    assert_eq!(run(&bench, text).ends_with(0).stdout, body);
+    if let Some(shown) = on_terminal(&bench, text) {
+        let escaped = "User-agent: *\n\tDisallow: /\\u{1b}[2J\\u{7}\\u{9b}é\nAllow: /end\n";
+        assert_eq!(shown.replace("\r\n", "\n"), escaped);
+    }
+}
+
 #[test]
 fn many_captures_are_cut_and_what_a_terminal_obeys_is_written_out() {
     let bench = Bench::new();

@@ -54,6 +54,7 @@ fn rules_hold_every_allow_and_disallow_line() {
     assert_eq!(texts(&rules, "pattern"), patterns);
     assert_eq!(number("specificity"), [9, 16, 10, 0, 1]);
     assert_eq!(lists(&rules, "tokens"), ["GPTBot,AI2Bot", "GPTBot,AI2Bot", "*", "*", "*"]);
+    // http://www.shop.example, which redirects to one of them, is not counted.
     assert_eq!(number("num_origins"), [2, 2, 2, 2, 2]);
 }
 

@@ -259,3 +259,23 @@ fn the_known_columns_are_taken_by_default() {
     write(&bench, "date", Arc::new(BooleanArray::from(vec![true])));
     assert_eq!(as_of(""), "latest");
 }
+
+/// A date alone is its midnight in a column, and its whole day on the command line.
+#[test]
+fn a_date_alone_is_the_midnight_that_it_begins_with_unless_a_person_typed_it() {
+    let noon = robots(A, BODY).hour(CAPTURED[1] * 24 + 12);
+    let bench = captured(&[on(robots(A, BODY), CAPTURED[0]), noon]);
+    let days = CAPTURED[..2].iter().map(|day| i32::try_from(*day).unwrap()).collect::<Vec<_>>();
+    let columns: [ArrayRef; 2] =
+        [strings(&["2024-01-10", "2024-03-10"]), Arc::new(Date32Array::from(days))];
+    for column in columns {
+        write(&bench, "fetch_time", column);
+        let fixed = format!("--columns full {FIXED}");
+        let times =
+            |more: &str| bench.verdicts(&format!("{more} {fixed}")).ints("robots_capture_time");
+        let (first, noon) = (CAPTURED[0] * DAY, CAPTURED[1] * DAY + DAY / 2);
+        assert_eq!(times(""), [Some(first); 2]);
+        assert_eq!(times("--as-of 2024-03-10"), [Some(noon); 2]);
+        assert_eq!(times("--as-of 2024-03-10T00:00:00Z"), [Some(first); 2]);
+    }
+}

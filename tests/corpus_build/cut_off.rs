@@ -292,3 +292,71 @@ fn a_removal_that_was_cut_off_is_finished_by_the_next_build() {
     assert!(FolderBuild::begin(plan, true).is_err());
     assert_eq!(std::fs::read(other.join("corpus/mine.txt")).unwrap(), b"mine");
 }
+
+/// Killed between its last two steps, a build leaves rests beside the whole corpus. The next one says what is in the way and
+/// removes what is of no use, and that alone.
+#[test]
+fn what_a_build_left_beside_its_corpus_is_removed_and_a_build_that_was_cut_off_is_not() {
+    let bench = Bench::new();
+    let sources = made::write_sources(&bench, "s", 3, 50);
+    let (output, left) = (bench.path("out"), bench.path("out.partial"));
+    let says = |words: &[&str]| {
+        for resume in [false, true] {
+            let done = command(&bench, "out", &sources, resume).output().unwrap();
+            assert_eq!(done.status.code(), Some(4));
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        }
+    };
+    cut_off(&output, &sources, 2, How::default());
+    ends_well(command(&bench, "whole", &sources, false));
+    fs::rename(bench.path("whole"), &output).unwrap();
+    let expected = octets(&output);
+    says(&[
+        "out: is there already, and so is",
+        "out.partial, which a build leaves that was cut off",
+    ]);
+    assert!(runs(&left) > 0, "it may still be wanted");
+    // As it is left when its own corpus got its name last.
+    append(&left.join("journal"), b"{\"done\":true}\n");
+    fs::create_dir(left.join("corpus")).unwrap();
+    says(&["and so is"]);
+    fs::remove_dir(left.join("corpus")).unwrap();
+    says(&["out: is there already; remove it, or name another output"]);
+    assert!(!left.exists());
+    assert_same(&output, &expected, "the corpus stays");
+    // A build that was done is taken up again where its corpus is gone.
+    let again = bench.path("again");
+    let how = How { threads: 1, memory: 32 << 10, ..How::default() };
+    let work = cut_off(&again, &sources, 3, how);
+    append(&work.join("journal"), b"{\"done\":true}\n");
+    resume(&again, &sources, how);
+    assert_same(&again, &expected, "taken up after its end");
+}
+
+/// A power cut takes what was not brought to the disk: a run's octets, then its name, then the line that counts on both.
+#[test]
+fn a_run_is_on_the_disk_with_its_name_before_the_journal_tells_of_it() {
+    let bench = Bench::new();
+    let sources = made::write_sources(&bench, "s", 1, 50);
+    let mut traced = Command::new("strace");
+    traced.args(["-f", "-y", "-s", "4096", "-e", "trace=write,fsync,fdatasync", "-o", "trace"]);
+    traced.args([env!("CARGO_BIN_EXE_robosift"), "corpus", "build", "-q", "-o", "out"]);
+    let traced = traced.args(&sources).current_dir(bench.path("")).output();
+    // Not every system has it, or lets it.
+    if !traced.is_ok_and(|traced| traced.status.success()) {
+        return println!("not traced");
+    }
+    let trace = String::from_utf8_lossy(&bench.read("trace")).into_owned();
+    let first = |words: [&str; 2]| {
+        let found = trace.lines().position(|line| words.iter().all(|word| line.contains(word)));
+        found.unwrap_or_else(|| panic!("no {words:?} in {trace}"))
+    };
+    let octets = first(["fdatasync(", "out.partial/run-000000>"]);
+    let told = first(["out.partial/journal>", "run-000000"]);
+    let names = trace.lines().enumerate().filter(|(_, line)| {
+        line.contains("fsync(") && line.contains("out.partial>") && !line.contains("fdatasync")
+    });
+    let names: Vec<usize> = names.map(|(at, _)| at).collect();
+    assert!(names.iter().any(|name| (octets..told).contains(name)), "{names:?}\n{trace}");
+}

@@ -134,3 +134,24 @@ fn what_cannot_be_merged_is_refused() {
     let info = bench.run(&["corpus", "info", "out", "--json"]).ends_with(0).json();
     assert_eq!(info["body_limit"], 100);
 }
+
+/// More octets of texts than are kept at hand, each served by several origins far apart and near together.
+#[test]
+fn many_large_texts_stay_what_they_are() {
+    let bench = Bench::new();
+    let body = |number: usize| {
+        let rules = (0..60_000).map(|rule| format!("Disallow: /{number}/{rule}\n"));
+        format!("User-agent: *\n{}", rules.collect::<String>())
+    };
+    let bodies: Vec<String> = (0..40).map(body).collect();
+    assert!(bodies.iter().map(String::len).sum::<usize>() > 40 << 20);
+    let captures = (0..120).map(|at| {
+        let number = if at % 3 == 2 { at / 12 } else { at * 7 % 40 };
+        robots(&format!("https://h{at:03}.example"), &bodies[number]).hour(1)
+    });
+    bench.parquet("t.parquet", crate::cli::robots_columns("origin", &captures.collect::<Vec<_>>()));
+    bench.run(&["corpus", "build", "t.parquet", "-o", "built", "-q"]).ends_with(0);
+    bench.run(&["corpus", "merge", "built", "-o", "merged", "-q"]).ends_with(0);
+    assert_same(&bench.path("merged"), &octets(&bench.path("built")), "merged");
+    bench.run(&["corpus", "info", "merged", "--verify"]).ends_with(0);
+}

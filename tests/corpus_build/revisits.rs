@@ -4,14 +4,15 @@ use std::path::Path;
 
 use robosift::compile::BodyLimit;
 use robosift::corpus::{
-    Archived, Corpus, CorpusBuilder, CorpusError, Counts, FolderBuild, Place, RawCapture, Revisit,
-    Status,
+    Archived, Corpus, CorpusBuilder, CorpusError, Counts, FolderBuild, PayloadDigest, Place,
+    RawCapture, Revisit, Sentences, Status,
 };
 use robosift::parse::Dialect;
 use sha2::{Digest, Sha256};
 
 use crate::cli::{Bench, HOUR};
-use crate::made::{How, plan};
+use crate::made::{How, assert_same, octets, plan};
+use crate::random::Random;
 
 const A: &str = "https://a.example";
 const B: &str = "https://b.example";
@@ -28,7 +29,7 @@ fn whole(origin: &str, hour: i64, body: &str) -> RawCapture {
 }
 
 fn with_payload(capture: RawCapture, digest: &str) -> RawCapture {
-    let payload_digest = Some(digest.to_owned());
+    let payload_digest = Some(PayloadDigest::of(digest));
     RawCapture { archived: Archived { payload_digest, ..capture.archived }, ..capture }
 }
 
@@ -51,15 +52,22 @@ fn in_memory(captures: &[RawCapture]) -> Corpus {
 
 /// Built out of core, with so little memory that captures come from several runs.
 fn in_folder(output: &Path, captures: &[RawCapture]) -> Result<Corpus, CorpusError> {
+    of_sources(output, &[("archive", captures)])
+}
+
+/// As [`in_folder`], of several sources.
+fn of_sources(output: &Path, sources: &[(&str, &[RawCapture])]) -> Result<Corpus, CorpusError> {
     let (_, mut plan) = plan(output, &[], How { memory: 256, ..How::default() });
-    plan.sources = vec!["archive".to_owned()];
+    plan.sources = sources.iter().map(|(name, _)| (*name).to_owned()).collect();
     let build = FolderBuild::begin(plan, false)?;
     let mut intake = build.intake();
-    intake.begin(0);
-    for capture in captures {
-        robosift::corpus::CaptureSink::add(&mut intake, capture.clone())?;
+    for (number, (_, captures)) in (0..).zip(sources) {
+        intake.begin(number);
+        for capture in *captures {
+            robosift::corpus::CaptureSink::add(&mut intake, capture.clone())?;
+        }
+        intake.end(Sentences::default())?;
     }
-    intake.end(Vec::new())?;
     intake.finish()?;
     build.finish()?;
     Corpus::open(output, &Dialect::RFC9309)
@@ -224,4 +232,83 @@ fn not_modified_means_the_capture_before_of_the_same_url() {
     // Nothing before it, and what other URLs have is none of its.
     let captures = [unmodified(A, 1), whole(A, 2, X), whole(B, 0, Y)];
     check(&captures, &[None, Some(X)], (1, 1));
+}
+
+/// What a corpus of the first captures, one of the second and one of all come to, merged and built.
+#[track_caller]
+fn merged_is_built_of_all(one: &[RawCapture], other: &[RawCapture]) -> (Bench, [u64; 4]) {
+    let bench = Bench::new();
+    let build = |name: &str, sources: &[(&str, &[RawCapture])]| {
+        let corpus = of_sources(&bench.path(name), sources).unwrap();
+        corpus.facts().counts.revisits_unresolved
+    };
+    let apart = [build("one", &[("x", one)]), build("other", &[("y", other)])];
+    let all = build("all", &[("x", one), ("y", other)]);
+    bench.run(&["corpus", "merge", "one", "other", "-o", "merged", "-q"]).ends_with(0);
+    assert_same(&bench.path("merged"), &octets(&bench.path("all")), "merged");
+    let merged = Corpus::open(&bench.path("merged"), &Dialect::RFC9309).unwrap();
+    let unresolved = merged.facts().counts.revisits_unresolved;
+    (bench, [apart[0], apart[1], all, unresolved])
+}
+
+#[test]
+fn a_revisit_finds_its_body_in_the_corpus_that_it_is_merged_with() {
+    let one = [
+        with_payload(whole(B, 1, X), "sha1:AAAA"),
+        with_payload(whole(A, 1, Y), "sha1:BBBB"),
+        revisit(B, 9, Some(8)),
+        with_payload(revisit(A, 6, None), "sha1:CCCC"),
+    ];
+    let other = [
+        with_payload(revisit(A, 5, None), "sha1:AAAA"),
+        revisit(A, 7, Some(1)),
+        unmodified(A, 8),
+        with_payload(whole(B, 8, Z), "sha1:CCCC"),
+        with_payload(revisit(B, 10, Some(3)), "sha1:DDDD"),
+    ];
+    let (bench, unresolved) = merged_is_built_of_all(&one, &other);
+    assert_eq!(unresolved, [2, 4, 1, 1]);
+    let merged = Corpus::open(&bench.path("merged"), &Dialect::RFC9309).unwrap();
+    let of_a = [Some(Y), Some(X), Some(Z), Some(Y), Some(Y)];
+    assert_eq!(bodies(&merged, A, &[X, Y, Z]), of_a);
+    assert_eq!(bodies(&merged, B, &[X, Y, Z]), [Some(X), Some(Z), Some(Z), None]);
+    // Asked together they are as good as merged.
+    bench.urls("rows.parquet", &["https://a.example/y", "https://b.example/z"]);
+    for corpus in ["--corpus merged", "--corpus one --corpus other"] {
+        let eval = format!("{corpus} --agent X --as-of 1970-01-01T09:00:00Z rows.parquet");
+        assert_eq!(bench.verdicts(&eval).allowed(), [Some(false), Some(false)], "{corpus}");
+    }
+}
+
+#[test]
+fn whatever_refers_to_whatever_merged_corpora_are_that_of_all() {
+    let (mut found, mut left) = (0, 0);
+    for seed in 0..25 {
+        let random = &mut Random::new(seed);
+        let digest = |body: usize| format!("sha1:{body}");
+        let capture = |_| {
+            let origin = random.pick(&[A, B, "https://c.example"]);
+            let hour = i64::try_from(random.below(12)).unwrap();
+            let body = random.below(4);
+            let of = Some(i64::try_from(random.below(12)).unwrap());
+            let text = format!("User-agent: *\nDisallow: /{body}\n");
+            let made = match random.below(6) {
+                0 => with_payload(revisit(origin, hour, of), &digest(body)),
+                1 => with_payload(revisit(origin, hour, None), &digest(body)),
+                2 => revisit(origin, hour, of),
+                3 => unmodified(origin, hour),
+                4 => whole(origin, hour, &text),
+                _ => with_payload(whole(origin, hour, &text), &digest(body)),
+            };
+            let elsewhere = Place::Url(format!("{origin}/rules.txt").into_bytes());
+            let place = if random.one_in(4) { elsewhere } else { made.place.clone() };
+            RawCapture { place, ..made }
+        };
+        let captures: Vec<RawCapture> = (0..14).map(capture).collect();
+        let (one, other) = captures.split_at(7);
+        let (_, [first, second, all, merged]) = merged_is_built_of_all(one, other);
+        assert_eq!(all, merged, "seed {seed}");
+        (found, left) = (found + first + second - all, left + all);
+    }
+    assert!(found > 10 && left > 10, "{found} {left}");
 }

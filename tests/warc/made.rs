@@ -63,7 +63,6 @@ pub(crate) struct Seen {
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) is_truncated: bool,
     pub(crate) is_over_cap: bool,
-    pub(crate) identified_type: Option<String>,
     pub(crate) payload_digest: Option<String>,
     pub(crate) offset: u64,
     pub(crate) refers: Option<SeenRefers>,
@@ -72,7 +71,6 @@ pub(crate) struct Seen {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SeenRefers {
     pub(crate) profile: RevisitProfile,
-    pub(crate) record_id: Option<String>,
     pub(crate) url: Option<String>,
     pub(crate) time: Option<i64>,
 }
@@ -92,12 +90,10 @@ impl Seen {
             body: capture.body.map(<[u8]>::to_vec),
             is_truncated: capture.is_truncated,
             is_over_cap: capture.is_over_cap,
-            identified_type: owned(capture.identified_type),
             payload_digest: owned(capture.payload_digest),
             offset: capture.offset,
             refers: capture.refers.map(|refers| SeenRefers {
                 profile: refers.profile,
-                record_id: owned(refers.record_id),
                 url: owned(refers.url),
                 time: refers.time,
             }),

@@ -25,7 +25,6 @@ fn a_response_with_all_that_is_kept_of_it() {
         content_type: Some("text/plain".to_owned()),
         body: Some(b"body".to_vec()),
         is_truncated: true,
-        identified_type: Some("text/x-robots".to_owned()),
         payload_digest: Some("sha1:ABC".to_owned()),
         offset: file[0].len() as u64,
         ..Seen::default()
@@ -103,7 +102,6 @@ fn a_revisit_says_what_it_refers_to() {
         let capture = read_one(&record("revisit", &fields(profile), head));
         let refers = SeenRefers {
             profile: profiles[wanted],
-            record_id: Some("<urn:uuid:1>".to_owned()),
             url: Some("http://a.example/robots.txt".to_owned()),
             time: Some(NOON),
         };

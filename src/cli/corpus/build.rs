@@ -2,21 +2,21 @@
 //!
 //! Enters: arguments as typed. Leaves: the folder, a summary on stdout. Must not know: how a corpus is built.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use rayon::ThreadPoolBuilder;
 use robosift::compile::BodyLimit;
 use robosift::corpus::sources::{self, ColumnNames, SourceFile, SourceOptions, SourceReport};
 use robosift::corpus::{BuildReport, Corpus, FolderBuild, FolderPlan};
 use serde_json::json;
 
 use super::super::exit::Exit;
-use super::super::message::{CliError, note, show, tell};
+use super::super::message::{CliError, note, notes, show, skipped, tell};
 use super::super::progress::FileProgress;
-use super::super::quantity::{self, counted};
+use super::super::quantity::counted;
+use super::super::running::{DamageArguments, RunningArguments};
 
 const EXAMPLE: &str = "\
 Example:
@@ -52,7 +52,7 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "MAP")]
     robots_columns: Option<String>,
 
-    /// Octets of a body that are read as rules, 0 = all, up to 128 MiB
+    /// Octets of a body that are read as rules, 0 = all; of a body, sources give 8 MiB at most
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
     body_limit: usize,
 
@@ -60,9 +60,11 @@ pub(super) struct BuildArguments {
     #[arg(long)]
     no_bodies: bool,
 
-    /// What to do about a damaged file: stop, or pass over what is damaged, count it and end with exit code 3
-    #[arg(long, value_name = "WHAT", help_heading = "Running", default_value = "fail")]
-    on_error: OnErrorArgument,
+    #[command(flatten)]
+    output: OutputArguments,
+
+    #[command(flatten)]
+    damage: DamageArguments,
 
     #[command(flatten)]
     running: RunningArguments,
@@ -77,48 +79,21 @@ pub(super) struct MergeArguments {
     corpora: Vec<PathBuf>,
 
     #[command(flatten)]
+    output: OutputArguments,
+
+    #[command(flatten)]
     running: RunningArguments,
 }
 
 #[derive(Args, Clone, Debug)]
-struct RunningArguments {
+struct OutputArguments {
     /// Folder to make
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-
-    /// Threads [default: one a core]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Running",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    threads: usize,
-
-    /// Octets of memory to stay within; captures that do not fit are sorted on disk
-    #[arg(long, value_name = "SIZE", help_heading = "Running", default_value = "2GiB", value_parser = quantity::octets)]
-    memory: usize,
-
-    /// Take a build up again that was cut off; without it, one starts anew
-    #[arg(long, help_heading = "Running")]
-    resume: bool,
-
-    /// Show no progress, notes or summary (a summary asked for with --json is still printed)
-    #[arg(short, long, help_heading = "Running")]
-    quiet: bool,
-
-    /// Print the summary as one JSON object
-    #[arg(long, help_heading = "Running")]
-    json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-#[value(rename_all = "lowercase")]
-enum OnErrorArgument {
-    Fail,
-    Skip,
-}
+/// Memory that a build stays within where none is given.
+const DEFAULT_MEMORY: usize = 2 << 30;
 
 /// Least memory that a build is begun with.
 const LEAST_MEMORY: usize = 64 << 20;
@@ -132,19 +107,16 @@ pub(super) fn run(arguments: &BuildArguments) -> Result<Exit, CliError> {
     let options = SourceOptions {
         columns,
         origin: arguments.origin.clone(),
-        skip_damaged: arguments.on_error == OnErrorArgument::Skip,
-        batch_octets: Some(arguments.running.memory / 16 / num_threads(&arguments.running)),
+        skip_damaged: arguments.damage.skip(),
+        batch_octets: None,
     };
-    let limit = BodyLimit::new(arguments.body_limit);
-    build(&arguments.sources, &options, limit, !arguments.no_bodies, &arguments.running)
-}
-
-/// Threads that read sources.
-fn num_threads(running: &RunningArguments) -> usize {
-    match running.threads {
-        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        threads => threads,
-    }
+    let what = What {
+        sources: &arguments.sources,
+        output: &arguments.output.output,
+        limit: BodyLimit::new(arguments.body_limit),
+        texts: !arguments.no_bodies,
+    };
+    build(&what, options, &arguments.running)
 }
 
 /// Runs `corpus merge`.
@@ -168,54 +140,71 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<Exit, CliError> {
              of them with the limit you give",
         ));
     }
-    let options = SourceOptions::default();
-    build(&arguments.corpora, &options, limit, true, &arguments.running)
+    let what =
+        What { sources: &arguments.corpora, output: &arguments.output.output, limit, texts: true };
+    build(&what, SourceOptions::default(), &arguments.running)
+}
+
+/// What is built.
+struct What<'a> {
+    sources: &'a [PathBuf],
+    output: &'a Path,
+    limit: BodyLimit,
+    texts: bool,
 }
 
 fn build(
-    paths: &[PathBuf],
-    options: &SourceOptions,
-    limit: BodyLimit,
-    texts: bool,
+    what: &What<'_>,
+    options: SourceOptions,
     running: &RunningArguments,
 ) -> Result<Exit, CliError> {
-    if running.memory < LEAST_MEMORY {
+    let memory = running.memory.unwrap_or(DEFAULT_MEMORY);
+    if memory < LEAST_MEMORY {
         return Err(CliError::usage("--memory: a build needs 64MiB at least"));
     }
     let started = Instant::now();
-    let files = paths.iter().map(|path| sources::list(path).map_err(CliError::failed));
+    let files = what.sources.iter().map(|path| sources::list(path).map_err(CliError::failed));
     let files: Vec<SourceFile> = files.collect::<Result<Vec<_>, _>>()?.concat();
-    let threads = ThreadPoolBuilder::new().num_threads(running.threads).build();
-    let threads =
-        threads.map_err(|error| CliError::failed(format!("cannot start threads: {error}")))?;
+    let pool = running.pool()?;
+    let threads = pool.current_num_threads();
+    let options = SourceOptions { batch_octets: Some(memory / 16 / threads), ..options };
     let plan = FolderPlan {
-        output: running.output.clone(),
+        output: what.output.to_path_buf(),
         sources: sources::number(&files).1,
-        limit,
-        texts,
-        memory: running.memory,
-        threads: threads.current_num_threads(),
-        origin_of_captures: sources::state(&files, options).map_err(CliError::failed)?,
+        limit: what.limit,
+        texts: what.texts,
+        memory,
+        threads,
+        origin_of_captures: sources::state(&files, &options).map_err(CliError::failed)?,
     };
     let build = FolderBuild::begin(plan, running.resume).map_err(CliError::failed)?;
     if build.was_resumed() && !running.quiet {
         note("an earlier build of these sources is taken up again");
     }
+    if running.verbose && !running.quiet {
+        files.iter().for_each(|file| tell(file.path.display()));
+    }
     let progress = FileProgress::new(running.quiet, files.len() as u64);
-    let fed = threads.install(|| sources::feed(&build, &files, options, &progress));
+    let fed = pool.install(|| sources::feed(&build, &files, &options, &progress));
     progress.finish();
     let fed: SourceReport = fed.map_err(CliError::failed)?;
     if !running.quiet {
-        fed.notes.iter().for_each(note);
+        notes(&fed.notes);
     }
     let waiting = super::super::progress::waiting(running.quiet, "merging, compiling and writing");
-    let report = threads.install(|| build.finish()).map_err(CliError::failed)?;
+    let report = pool.install(|| build.finish()).map_err(CliError::failed)?;
     waiting.finish_and_clear();
-    print(running, &report, files.len(), started.elapsed().as_secs_f64());
+    print(what.output, running, &report, files.len(), started.elapsed().as_secs_f64());
     Ok(if report.skipped.is_empty() { Exit::Done } else { Exit::Skipped })
 }
 
-fn print(running: &RunningArguments, report: &BuildReport, files: usize, seconds: f64) {
+fn print(
+    output: &Path,
+    running: &RunningArguments,
+    report: &BuildReport,
+    files: usize,
+    seconds: f64,
+) {
     let counts = &report.counts;
     if running.json {
         show(json!({
@@ -228,7 +217,8 @@ fn print(running: &RunningArguments, report: &BuildReport, files: usize, seconds
             "origins": report.origins,
             "bodies": report.bodies,
             "octets": report.octets,
-            "skipped": report.skipped,
+            "skipped": report.skipped.kept(),
+            "num_skipped": report.skipped.count(),
             "seconds": (seconds * 1000.0).round() / 1000.0,
         }));
         return;
@@ -246,7 +236,7 @@ fn print(running: &RunningArguments, report: &BuildReport, files: usize, seconds
         "{} distinct bodies, {} in {}",
         HumanCount(report.bodies),
         HumanBytes(report.octets),
-        running.output.display()
+        output.display()
     ));
     if counts.without_place > 0 {
         show(format_args!(
@@ -262,7 +252,7 @@ fn print(running: &RunningArguments, report: &BuildReport, files: usize, seconds
         ));
     }
     if !report.skipped.is_empty() {
-        show(format_args!("skipped: {}", HumanCount(report.skipped.len() as u64)));
-        report.skipped.iter().take(10).for_each(|skipped| tell(format_args!("  {skipped}")));
+        show(format_args!("skipped: {}", HumanCount(report.skipped.count())));
+        skipped(report.skipped.kept(), report.skipped.count(), running.verbose);
     }
 }

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use robosift::corpus::files::Folder;
-use robosift::corpus::{Corpus, hex};
+use robosift::corpus::{Corpus, CorpusFiles, hex};
 use serde_json::json;
 
 use super::super::exit::Exit;
@@ -38,18 +37,18 @@ pub(super) struct InfoArguments {
 /// Runs the command.
 pub(super) fn run(arguments: &InfoArguments) -> Result<Exit, CliError> {
     let corpus = Corpus::open_any(&arguments.corpus).map_err(CliError::failed)?;
-    let folder = Folder::open(&arguments.corpus).map_err(CliError::failed)?;
+    let files = CorpusFiles::open(&arguments.corpus).map_err(CliError::failed)?;
     if arguments.verify {
-        folder.verify().map_err(CliError::failed)?;
+        files.verify().map_err(CliError::failed)?;
     }
-    let (facts, manifest) = (corpus.facts(), folder.manifest());
+    let facts = corpus.facts();
     let sources = corpus.source_names().map_err(CliError::failed)?;
     let fingerprint = hex(&facts.fingerprint);
     let dialects: Vec<&str> = facts.dialects.iter().map(|dialect| dialect.name).collect();
-    let octets: u64 = manifest.files.values().map(|file| file.len).sum();
+    let octets: u64 = files.lens().map(|(_, len)| len).sum();
     if arguments.json {
-        let files: serde_json::Map<_, _> =
-            manifest.files.iter().map(|(name, file)| (name.clone(), json!(file.len))).collect();
+        let lens = files.lens().map(|(name, len)| (name.to_owned(), json!(len)));
+        let lens: serde_json::Map<_, _> = lens.collect();
         show(json!({
             "origins": corpus.num_origins(),
             "captures": facts.counts.captures,
@@ -62,9 +61,9 @@ pub(super) fn run(arguments: &InfoArguments) -> Result<Exit, CliError> {
             "texts": facts.has_texts,
             "fingerprint": fingerprint,
             "sources": sources,
-            "built_by": manifest.tool,
+            "built_by": files.built_by(),
             "octets": octets,
-            "files": files,
+            "files": lens,
             "verified": arguments.verify,
         }));
         return Ok(Exit::Done);
@@ -78,7 +77,7 @@ pub(super) fn run(arguments: &InfoArguments) -> Result<Exit, CliError> {
     show(format_args!("texts        {}", if facts.has_texts { "kept" } else { "left out" }));
     show(format_args!("sources      {}", count(sources.len() as u64)));
     show(format_args!("size         {}", HumanBytes(octets)));
-    show(format_args!("built by     {}", manifest.tool));
+    show(format_args!("built by     {}", files.built_by()));
     show(format_args!("fingerprint  {fingerprint}"));
     if arguments.verify {
         show("every octet is as it was written");

@@ -13,7 +13,7 @@ use robosift::parse::{Dialect, Kind};
 use robosift::text::{origin::Origin, timestamp};
 
 use super::super::exit::Exit;
-use super::super::message::{CliError, show};
+use super::super::message::{CliError, push_printable, show, show_text};
 use super::super::quantity::{self, counted};
 use super::show_json;
 
@@ -39,7 +39,7 @@ pub(super) struct ShowArguments {
     #[arg(value_name = "ORIGIN")]
     origin: String,
 
-    /// As of when: a date or a time [default: the newest visit]
+    /// As of when: a date, all of its day included, or a time [default: the newest visit]
     #[arg(long, value_name = "TIME", value_parser = quantity::moment)]
     at: Option<i64>,
 
@@ -47,7 +47,7 @@ pub(super) struct ShowArguments {
     #[arg(long, value_name = "DIALECT", default_value = "rfc9309")]
     dialect: DialectArgument,
 
-    /// Print the text of the body instead
+    /// Print the text of the body instead: as it came, but on a terminal with what that would obey written out
     #[arg(long, conflicts_with = "json")]
     text: bool,
 
@@ -113,7 +113,7 @@ fn print_text(corpus: &Corpus, site: Option<Site>) -> Result<Exit, CliError> {
         return Err(CliError::failed("no body applied at that time"));
     };
     let text = corpus.text(body).map_err(CliError::failed)?;
-    show(String::from_utf8_lossy(&text).trim_end());
+    show_text(&text);
     Ok(Exit::Done)
 }
 
@@ -220,14 +220,9 @@ fn print_group(program: ProgramRef<'_>, group: GroupId, names: &[String]) {
     }
 }
 
-/// Octets of a body as text; what a terminal would obey is written out.
+/// Octets of a line of a body as text; what a terminal would obey is written out.
 pub(super) fn printable(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
-    for c in String::from_utf8_lossy(octets).chars() {
-        match c.is_control() {
-            true => text.extend(c.escape_default()),
-            false => text.push(c),
-        }
-    }
+    String::from_utf8_lossy(octets).chars().for_each(|c| push_printable(&mut text, c));
     text
 }

@@ -5,16 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use robosift::corpus::files::Folder;
-use robosift::corpus::{Corpus, CorpusError, export};
-use robosift::table::ParquetFile;
+use robosift::corpus::{Corpus, CorpusError, CorpusFiles, export};
 use serde_json::json;
 
 use super::super::exit::Exit;
 use super::super::message::{CliError, show};
 use super::super::progress;
-
-const RULES: &str = "rules.parquet";
 
 const EXAMPLE: &str = "\
 Example:
@@ -23,7 +19,8 @@ Example:
   robosift corpus records demo.corpus -o records.parquet
 
   Rule ids of verdicts (robots_rule_id) join with rule_id of the same corpus; digest and line join
-  across corpora. body_id and digest join captures, records and rules.
+  across corpora. body_id and digest join captures, records and rules. num_origins counts the
+  origins that serve a body themselves, not those that redirect to it.
 
 Exit codes: 0 done, 2 the command line makes no sense, 4 failed.";
 
@@ -50,23 +47,11 @@ pub(super) struct TableArguments {
 
 /// Runs `corpus rules`.
 pub(super) fn rules(arguments: &TableArguments) -> Result<Exit, CliError> {
+    refuse_inside(arguments)?;
     // Asked first, for its words on what is no corpus.
     Corpus::open_any(&arguments.corpus).map_err(CliError::failed)?;
-    let folder = Folder::open(&arguments.corpus).map_err(CliError::failed)?;
-    let region = folder.region(RULES).map_err(CliError::failed)?;
-    let octets = region.try_get(0, region.len()).map_err(CliError::failed)?;
-    let io = |error| CliError::failed(format!("{}: {error}", arguments.output.display()));
-    refuse_inside(arguments)?;
-    let mut partial = arguments.output.as_os_str().to_owned();
-    partial.push(".partial");
-    let written =
-        fs::write(&partial, octets).and_then(|()| fs::rename(&partial, &arguments.output));
-    if let Err(error) = written {
-        // Half a table is of no use to anybody.
-        let _ = fs::remove_file(&partial);
-        return Err(io(error));
-    }
-    let rows = ParquetFile::open(&arguments.output).map_err(CliError::failed)?.num_rows();
+    let files = CorpusFiles::open(&arguments.corpus).map_err(CliError::failed)?;
+    let rows = export::write_rules(&files, &arguments.output).map_err(CliError::failed)?;
     print(arguments, "rules", rows);
     Ok(Exit::Done)
 }

@@ -12,7 +12,7 @@ use robosift::evaluate::Settings;
 use super::arguments::DiffArguments;
 use super::{agents, corpora_text};
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, note, show};
+use crate::cli::message::{CliError, notes, show};
 use crate::cli::progress;
 
 /// What was compared, for printing.
@@ -87,7 +87,8 @@ fn load(path: &Path, arguments: &DiffArguments, settings: &Settings) -> Result<C
     sources::load(path, &options, &mut builder, &mut report).map_err(CliError::failed)?;
     let corpus = builder.finish().map_err(CliError::failed)?;
     if !arguments.quiet {
-        report.notes.iter().chain(&report.skipped).for_each(note);
+        notes(&report.notes);
+        notes(&report.skipped);
     }
     Ok(corpus)
 }

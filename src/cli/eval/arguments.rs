@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::registry::RegistryArguments;
+use crate::cli::running::{DamageArguments, RunningArguments};
 
 const EXAMPLE: &str = "\
 Example:
@@ -40,43 +41,15 @@ pub(crate) struct EvalArguments {
     #[command(flatten)]
     pub(super) columns: OutputArguments,
 
-    /// Threads [default: one a core]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Running",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    pub(super) threads: usize,
+    #[command(flatten)]
+    pub(super) running: RunningArguments,
 
-    /// Octets of rows and verdicts in flight; the corpus comes on top
-    #[arg(long, value_name = "SIZE", help_heading = "Running", default_value = "256MiB", value_parser = crate::cli::quantity::octets)]
-    pub(super) memory: usize,
-
-    /// Go on where the same command was cut off: outputs that are whole stay, unless their input was written to since; an output of another command or corpus is an error
-    #[arg(long, help_heading = "Running")]
-    pub(super) resume: bool,
-
-    /// What to do about a damaged file: stop, or leave the file out, count it and end with exit code 3
-    #[arg(long, value_name = "WHAT", help_heading = "Running", default_value = "fail")]
-    pub(super) on_error: OnErrorArgument,
-
-    /// Show no progress, notes or summary (a summary asked for with --json is still printed)
-    #[arg(short, long, help_heading = "Running")]
-    pub(super) quiet: bool,
-
-    /// Name every input and output, and everything that was skipped
-    #[arg(short, long, help_heading = "Running")]
-    pub(super) verbose: bool,
+    #[command(flatten)]
+    pub(super) damage: DamageArguments,
 
     /// Say what would be read and written, and write nothing
     #[arg(long, help_heading = "Running")]
     pub(super) dry_run: bool,
-
-    /// Print the summary as one JSON object
-    #[arg(long, help_heading = "Running")]
-    pub(super) json: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -117,7 +90,7 @@ pub(super) struct InputArguments {
     #[arg(long, value_name = "COLUMN")]
     pub(super) url_column: Option<String>,
 
-    /// Column with the time of each row [default, where --as-of needs one: the first present of fetch_time, date, timestamp, metadata.date]
+    /// Column with the time of each row [default, where --as-of needs one: the first present of fetch_time, date, timestamp, metadata.date]; a date alone is its midnight, UTC
     #[arg(long, value_name = "COLUMN")]
     pub(super) time_column: Option<String>,
 
@@ -153,7 +126,7 @@ pub(crate) struct JudgingArguments {
     #[arg(long, value_name = "VERDICT", default_value = "unknown")]
     pub(crate) no_capture: NoCaptureArgument,
 
-    /// Which visit of an origin counts: the newest one (latest), the newest one at or before the row's time (row) or a date, or what any visit since the row's time refuses is refused (ever) [default: row where a time column is named or known, else latest]
+    /// Which visit of an origin counts: the newest one (latest), the newest one at or before the row's time (row) or a date, or what any visit since the row's time refuses is refused (ever); DATE is a date, all of its day included, or a time [default: row where a time column is named or known, else latest]
     #[arg(long, value_name = "row|latest|ever|DATE")]
     pub(crate) as_of: Option<String>,
 
@@ -169,7 +142,7 @@ pub(crate) struct JudgingArguments {
     #[arg(long, value_name = "SCOPE", default_value = "origin")]
     pub(crate) scope: ScopeArgument,
 
-    /// Octets of a body that are read, 0 = all, up to 128 MiB
+    /// Octets of a body that are read, 0 = all; of a body, sources give 8 MiB at most
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000)]
     pub(crate) body_limit: usize,
 }
@@ -207,7 +180,6 @@ macro_rules! words {
     };
 }
 
-words!(OnErrorArgument { Fail, Skip });
 words!(AgentKindArgument { Token, Header, Auto });
 words!(DialectArgument { Rfc9309, Google });
 words!(PolicyArgument { Rfc9309, Google, Closed, Commoncrawl });

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use rayon::ThreadPoolBuilder;
 use robosift::corpus::sources::{self, SourceReport};
 use robosift::corpus::{Corpus, CorpusBuilder};
 
 use super::arguments::EvalArguments;
 use super::plan::EvalPlan;
-use crate::cli::message::{CliError, note};
+use crate::cli::message::{CliError, note, notes};
 use crate::cli::progress;
 use crate::cli::quantity::counted;
 
@@ -38,7 +37,7 @@ fn built(
     }
     let corpus = Corpus::open(path, &plan.settings.dialect).map_err(CliError::failed)?;
     let without_status = corpus.facts().counts.without_status;
-    if without_status > 0 && !arguments.quiet {
+    if without_status > 0 && !arguments.running.quiet {
         note(format!(
             "{} without a status count as 200 where they have a body",
             counted(without_status, "capture")
@@ -54,21 +53,18 @@ pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded,
     {
         return Ok(Loaded { corpus, report: SourceReport::default() });
     }
-    let waiting = progress::waiting(arguments.quiet, "reading the corpus");
+    let waiting = progress::waiting(arguments.running.quiet, "reading the corpus");
     let mut builder =
         CorpusBuilder::new(plan.settings.dialect, plan.body_limit).with_wanted(plan.asked.wanted());
     let mut report = SourceReport::default();
     for path in &arguments.corpus.corpus {
         sources::load(path, &plan.sources, &mut builder, &mut report).map_err(CliError::failed)?;
     }
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(arguments.threads)
-        .build()
-        .map_err(|error| CliError::failed(format!("cannot start threads: {error}")))?;
+    let pool = arguments.running.pool()?;
     let corpus = pool.install(|| builder.finish()).map_err(CliError::failed)?;
     waiting.finish_and_clear();
-    if !arguments.quiet {
-        report.notes.iter().for_each(note);
+    if !arguments.running.quiet {
+        notes(&report.notes);
         let left_out = corpus.facts().counts.without_place;
         if left_out > 0 {
             note(format!(

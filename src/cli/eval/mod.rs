@@ -30,10 +30,10 @@ const MAX_NOTES: usize = 10;
 /// Runs the command.
 pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
     let plan = EvalPlan::new(arguments)?;
-    if !arguments.quiet {
+    if !arguments.running.quiet {
         plan.notes().for_each(note);
     }
-    if arguments.verbose && !arguments.quiet && !arguments.dry_run {
+    if arguments.running.verbose && !arguments.running.quiet && !arguments.dry_run {
         for input in &plan.stream.inputs {
             tell(format_args!("{} → {}", input.path.display(), input.output.display()));
         }
@@ -48,11 +48,11 @@ pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
     let job = EvalJob::new(plan.evaluator(&loaded.corpus)?, plan.row_names.clone());
     let damaged_sources = !loaded.report.skipped.is_empty();
     let stream_plan = plan.stream_with_metadata(&loaded.corpus, damaged_sources);
-    let progress = EvalProgress::new(arguments.quiet);
+    let progress = EvalProgress::new(arguments.running.quiet);
     let outcome = stream::run(&job, &stream_plan, &progress);
     progress.finish();
     let report: Report<Tally> = outcome.map_err(plan::stream_error)?;
-    if !arguments.quiet && plan.asked.agents().is_empty() {
+    if !arguments.running.quiet && plan.asked.agents().is_empty() {
         let mut notes = plan.notes_on(report.tally.agents.keys());
         notes.by_ref().take(MAX_NOTES).for_each(note);
         let num_further = notes.count();

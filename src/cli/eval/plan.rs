@@ -15,13 +15,16 @@ use robosift::stream::{Codec, Keep, OnError, StreamError, StreamPlan};
 
 use super::arguments::{
     AgentKindArgument, CompressionArgument, DialectArgument, EvalArguments, FallbackArgument,
-    JudgingArguments, LayoutArgument, NoCaptureArgument, OnErrorArgument, PolicyArgument,
-    ScopeArgument, SuffixArgument,
+    JudgingArguments, LayoutArgument, NoCaptureArgument, PolicyArgument, ScopeArgument,
+    SuffixArgument,
 };
 use super::moment::{self, moment};
 use crate::cli::message::CliError;
 use crate::cli::registry::RegistryArguments;
 use crate::cli::{quantity, registry};
+
+/// Octets of rows and verdicts in flight where none are given.
+const DEFAULT_MEMORY: usize = 256 << 20;
 
 /// Everything decided before a file is read.
 pub(super) struct EvalPlan {
@@ -60,7 +63,7 @@ impl EvalPlan {
             stream,
             sources: sources(arguments)?,
             body_limit: BodyLimit::new(judging.body_limit),
-            resume: arguments.resume,
+            resume: arguments.running.resume,
             layout: match arguments.columns.layout {
                 LayoutArgument::Wide => Layout::Wide,
                 LayoutArgument::Long => Layout::Long,
@@ -202,17 +205,17 @@ fn stream(arguments: &EvalArguments) -> Result<StreamPlan, CliError> {
     let plan = StreamPlan::new(&arguments.rows, &arguments.output).map_err(stream_error)?;
     let output = &arguments.columns;
     Ok(StreamPlan {
-        threads: arguments.threads,
-        memory: arguments.memory,
+        threads: arguments.running.threads,
+        memory: arguments.running.memory.unwrap_or(DEFAULT_MEMORY),
         codec: match output.compression {
             CompressionArgument::Zstd => Codec::Zstd,
             CompressionArgument::Snappy => Codec::Snappy,
             CompressionArgument::Lz4 => Codec::Lz4,
             CompressionArgument::None => Codec::None,
         },
-        on_error: match arguments.on_error {
-            OnErrorArgument::Fail => OnError::Fail,
-            OnErrorArgument::Skip => OnError::Skip,
+        on_error: match arguments.damage.skip() {
+            true => OnError::Skip,
+            false => OnError::Fail,
         },
         keep: match output.keep.as_str() {
             "none" => Keep::None,
@@ -250,7 +253,7 @@ fn sources(arguments: &EvalArguments) -> Result<SourceOptions, CliError> {
     Ok(SourceOptions {
         columns,
         origin: arguments.corpus.origin.clone(),
-        skip_damaged: arguments.on_error == OnErrorArgument::Skip,
+        skip_damaged: arguments.damage.skip(),
         batch_octets: None,
     })
 }

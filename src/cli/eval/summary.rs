@@ -17,7 +17,7 @@ use super::moment;
 use super::plan::{self, EvalPlan};
 use crate::cli::aligned::table;
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, show, tell};
+use crate::cli::message::{CliError, show, skipped};
 use crate::cli::quantity::counted;
 
 /// Agents of an agent column that are shown one by one.
@@ -34,12 +34,12 @@ pub(super) struct Run<'r> {
 
 /// Prints the summary that was asked for.
 pub(super) fn print(arguments: &EvalArguments, run: &Run<'_>) {
-    if arguments.json {
+    if arguments.running.json {
         show(json(run));
-    } else if !arguments.quiet {
+    } else if !arguments.running.quiet {
         show(text(arguments, run));
     }
-    if !arguments.quiet {
+    if !arguments.running.quiet {
         report_skipped(arguments, run);
     }
 }
@@ -50,12 +50,10 @@ fn report_skipped(arguments: &EvalArguments, run: &Run<'_>) {
         .skipped
         .iter()
         .map(|skipped| format!("{} rows: {}", HumanCount(skipped.rows), skipped.reason));
-    let all: Vec<String> = run.loaded.report.skipped.iter().cloned().chain(rows).collect();
-    let shown = if arguments.verbose { all.len() } else { 10 };
-    all.iter().take(shown).for_each(|line| tell(format_args!("skipped: {line}")));
-    if all.len() > shown {
-        tell(format_args!("skipped: {} more; --verbose names them all", all.len() - shown));
-    }
+    let of_sources = &run.loaded.report.skipped;
+    let all: Vec<String> = of_sources.kept().iter().cloned().chain(rows).collect();
+    let count = of_sources.count() + run.report.skipped.len() as u64;
+    skipped(&all, count, arguments.running.verbose);
 }
 
 fn text(arguments: &EvalArguments, run: &Run<'_>) -> String {
@@ -208,7 +206,8 @@ fn json(run: &Run<'_>) -> Value {
             "captures_without_place": corpus.facts().counts.without_place,
             "bodies": corpus.num_bodies(),
             "fingerprint": hex(&corpus.facts().fingerprint),
-            "skipped": run.loaded.report.skipped,
+            "skipped": run.loaded.report.skipped.kept(),
+            "num_skipped": run.loaded.report.skipped.count(),
         },
         "dialect": settings.dialect.name,
         "policy": settings.policy.name,
@@ -268,7 +267,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
     let columns: Vec<String> =
         plan.evaluator(&nothing)?.schema().fields().iter().map(|f| f.name().clone()).collect();
     let rows: u64 = surveys.iter().map(|survey| survey.rows).sum();
-    if arguments.json {
+    if arguments.running.json {
         let inputs: Vec<Value> = surveys.iter().map(survey_json).collect();
         show(format_args!(
             "{}",
@@ -276,7 +275,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
         ));
         return Ok(Exit::Done);
     }
-    if arguments.resume {
+    if arguments.running.resume {
         show(
             "resume   outputs that this command has written already would stay; which, the run finds out",
         );
@@ -291,7 +290,7 @@ pub(super) fn dry_run(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Exit
         HumanCount(rows),
         counted(surveys.len() as u64, "file")
     ));
-    let shown = if arguments.verbose { surveys.len() } else { 10 };
+    let shown = if arguments.running.verbose { surveys.len() } else { 10 };
     surveys.iter().take(shown).for_each(print_survey);
     if surveys.len() > shown {
         show(format_args!(

@@ -13,7 +13,7 @@ use robosift::parse::Dialect;
 use robosift::text::origin::Origin;
 
 use super::arguments::ExplainArguments;
-use crate::cli::message::{CliError, note};
+use crate::cli::message::{CliError, notes};
 
 /// A corpus that can be asked, and what it does not hold itself.
 pub(super) struct Source {
@@ -136,7 +136,7 @@ fn of_sources(
     let mut texts = keeping.into_texts();
     let corpus = builder.finish().map_err(CliError::failed)?;
     if !arguments.quiet && !arguments.json {
-        report.notes.iter().for_each(note);
+        notes(&report.notes);
     }
     for (digest, len) in missing(&corpus, &texts, arguments, settings) {
         let mut finding = Finding::new(digest, len);

@@ -1,7 +1,7 @@
 //! Sorted captures and distinct bodies → the tables of a corpus.
 //!
 //! Enters: runs of captures, the texts of their bodies. Leaves: all tables, and what is known of the whole. Bodies
-//! get the numbers of their first appearance, so that nothing depends on which thread read what. Memory: eight octets for each
+//! get the numbers of their first appearance, so that nothing depends on which thread read what. Memory: sixteen octets for each
 //! distinct body, and a batch of each table. Must not know: where captures came from.
 
 use std::collections::HashMap;
@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
 
+use super::archived::ArchivedRows;
 use super::filed::{Filed, FiledPlace, PayloadDigest};
 use super::numbering::Numbering;
 use super::out::Out;
@@ -36,6 +37,8 @@ pub(super) struct AssemblyPlan {
     pub(super) num_bodies: u32,
     /// Whether some captures refer to others for their bodies.
     pub(super) has_revisits: bool,
+    /// Whether what archives told is kept, to be merged.
+    pub(super) keeps_archived: bool,
     /// The seed of the index' hashes.
     pub(super) seed: u64,
     /// Octets of names held before they go to a file of the folder.
@@ -68,7 +71,7 @@ pub(super) fn assemble(
     let merge = Merge::new(runs, plan.folder.as_deref(), MERGED);
     let mut merge = merge.map_err(|error| CorpusError::spill(&error))?;
     while let Some(record) = merge.next().map_err(|error| CorpusError::spill(&error))? {
-        assembly.add(&read(record)?)?;
+        assembly.add(&read(record)?, out)?;
     }
     assembly.finish(out)
 }
@@ -84,6 +87,7 @@ struct Assembly {
     origins: PlaceRows,
     targets: PlaceRows,
     names: SlotWriter,
+    archived: Option<ArchivedRows>,
     numbering: Numbering,
     fingerprint: Sha256,
     payloads: HashMap<PayloadDigest, u32, RandomState>,
@@ -145,6 +149,7 @@ impl Assembly {
             origins,
             targets,
             names: SlotWriter::new(plan.seed, plan.memory, plan.folder.clone()),
+            archived: plan.keeps_archived.then(ArchivedRows::new),
             numbering: Numbering::new(plan.num_bodies),
             fingerprint: Sha256::new(),
             payloads,
@@ -156,7 +161,7 @@ impl Assembly {
         })
     }
 
-    fn add(&mut self, capture: &Filed<'_>) -> Result<(), CorpusError> {
+    fn add(&mut self, capture: &Filed<'_>, out: &Out) -> Result<(), CorpusError> {
         let placed = self.enter(capture.place)?;
         let known = self.body_of(capture);
         let origin = match placed {
@@ -168,6 +173,7 @@ impl Assembly {
             self.earlier.add(capture, body);
         }
         self.remember(capture, body);
+        self.archived.as_mut().map_or(Ok(()), |rows| rows.push(capture, out))?;
         let rows = match placed {
             Placed::Origin(_) => &mut self.origins,
             Placed::Target => &mut self.targets,
@@ -241,6 +247,7 @@ impl Assembly {
         let num_origins = self.origins.finish(out)?.into();
         self.targets.finish(out)?;
         self.names.write(out)?;
+        self.archived.map_or(Ok(()), |rows| rows.finish(out))?;
         Ok(Assembled {
             numbering: self.numbering,
             fingerprint: self.fingerprint,

@@ -2,7 +2,7 @@
 //!
 //! Enters: bodies from several threads. Leaves: a number for each, the same for the same octets, and the text and digest
 //! of a number. Two bodies are one when their octets are, or their SHA-256 where the text of the first is no
-//! longer at hand. Memory: some forty octets for each distinct body, and the texts that were kept for comparison; with
+//! longer at hand. Memory: some fifty octets for each distinct body, and the texts that were kept for comparison; with
 //! a folder all texts are compressed into a file. Must not know: captures.
 
 use std::collections::HashMap;
@@ -19,6 +19,9 @@ use super::texts::{Text, Texts};
 /// Maps that are locked each by itself, so that threads rarely wait for each other.
 const NUM_SHARDS: usize = 64;
 
+/// Octets that a text at hand takes besides its own, roughly: its place in a map and what allocating it adds.
+const KEEPING: usize = 80;
+
 /// SHA-256 of a body.
 pub(super) type BodyDigest = [u8; 32];
 
@@ -30,7 +33,7 @@ pub(super) struct Bodies {
     texts: Mutex<Texts>,
     compressed: bool,
     hasher: RandomState,
-    /// Octets of texts that each of `recent` may hold.
+    /// Octets of texts, with what keeping each costs, that each of `recent` may hold.
     most_recent: usize,
 }
 
@@ -67,8 +70,9 @@ impl Bodies {
         let text: Arc<[u8]> = body.into();
         let number = self.number_of(&digest, &text)?;
         let mut recent = lock(recent);
-        if recent.octets.saturating_add(text.len()) <= self.most_recent {
-            recent.octets += text.len();
+        let octets = recent.octets.saturating_add(text.len()).saturating_add(KEEPING);
+        if octets <= self.most_recent {
+            recent.octets = octets;
             recent.bodies.insert(hash, (number, text));
         }
         Ok(number)

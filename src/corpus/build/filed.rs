@@ -5,7 +5,7 @@
 
 use crate::corpus::{CaptureFlags, Status};
 
-/// The first 16 octets of a payload's digest as an archive gives it.
+/// The octets of a [`PayloadDigest`](crate::corpus::PayloadDigest).
 pub(super) type PayloadDigest = [u8; 16];
 
 /// Which URL a capture is of.
@@ -96,7 +96,10 @@ impl<'r> Filed<'r> {
 
 /// Texts by which records are ordered end in an octet that none of them holds.
 fn put_key(out: &mut Vec<u8>, key: &str) {
-    out.extend(key.bytes().filter(|octet| *octet != 0));
+    match memchr::memchr(0, key.as_bytes()) {
+        None => out.extend_from_slice(key.as_bytes()),
+        Some(_) => out.extend(key.bytes().filter(|octet| *octet != 0)),
+    }
     out.push(0);
 }
 

@@ -4,7 +4,6 @@
 //! bodies compiled on all. Must not know: where captures came from.
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, LargeStringBuilder};
@@ -12,14 +11,15 @@ use serde_json::{Value, json};
 use sha2::Digest;
 
 use super::assemble::{AssemblyPlan, assemble};
-use super::folder::{FolderBuild, FolderPlan, Intook, clear};
+use super::folder::{FolderBuild, FolderPlan, Intook};
 use super::out::Out;
 use super::programs::write_bodies;
+use super::rests::clear;
 use super::rows::write;
 use super::rules::RuleTable;
-use crate::corpus::files::{FilesError, FolderWriter};
+use crate::corpus::files::{FilesError, FolderWriter, sync_name};
 use crate::corpus::format::{ROWS_PER_BATCH, RULES, SOURCES, SOURCES_SCHEMA};
-use crate::corpus::{CorpusError, Counts, hex};
+use crate::corpus::{CorpusError, Counts, Sentences, hex};
 use crate::parse::Dialect;
 
 /// What was built.
@@ -34,7 +34,7 @@ pub struct BuildReport {
     /// Octets of the corpus' files, but for checksums and manifest.
     pub octets: u64,
     /// What was passed over, one sentence each.
-    pub skipped: Vec<String>,
+    pub skipped: Sentences,
 }
 
 impl FolderBuild {
@@ -46,7 +46,8 @@ impl FolderBuild {
     /// # Complexity
     /// `n log n` in captures, linear in the octets of distinct bodies.
     pub fn finish(self) -> Result<BuildReport, CorpusError> {
-        let Intook { plan, work, journal, runs, texts, mut counts, skipped } = self.into_read()?;
+        let Intook { plan, work, mut journal, runs, texts, mut counts, skipped } =
+            self.into_read()?;
         let folder = work.join("corpus");
         let io = |error| CorpusError::io(&folder, error);
         if folder.exists() {
@@ -58,6 +59,7 @@ impl FolderBuild {
             num_captures: counts.captures,
             num_bodies: texts.len(),
             has_revisits: counts.revisits > 0,
+            keeps_archived: plan.texts,
             seed: texts.seed(),
             memory: plan.memory / 4,
             folder: Some(work.clone()),
@@ -87,8 +89,9 @@ impl FolderBuild {
         writer.count("bodies", bodies);
         writer.count("origins", assembled.num_origins);
         let manifest = writer.finish()?;
+        journal.end().map_err(|error| CorpusError::spill(&error))?;
         fs::rename(&folder, &plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
-        sync_parent(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
+        sync_name(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
         // The corpus is whole; what is left of the build is in nobody's way.
         let _ = clear(&work);
         drop(journal);
@@ -128,11 +131,4 @@ fn write_sources(sources: &[String], out: &mut Out) -> Result<(), FilesError> {
         write(&mut table, vec![Arc::new(names.finish()) as ArrayRef])?;
     }
     out.close(table)
-}
-
-/// Brings the new name to the disk, where the system lets a folder be opened.
-fn sync_parent(path: &Path) -> std::io::Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    if cfg!(unix) { fs::File::open(parent)?.sync_all() } else { Ok(()) }
 }

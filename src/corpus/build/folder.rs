@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Enters: captures of numbered sources, from as many threads as one likes. Leaves: the folder; the same octets for the
-//! same sources. Memory: what the plan allows, and some hundred octets for each distinct body. Disk: the
+//! same sources. Memory: what the plan allows, and some fifty octets for each distinct body. Disk: the
 //! captures once more beside the corpus, until it is done.
 
 use std::fs;
@@ -16,26 +16,23 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::assemble::MERGED;
 use super::bodies::Bodies;
 use super::intake::Intake;
 use super::journal::{Journal, Seal};
 use super::programs::BodyPlan;
-use super::slots::NAMES;
+use super::rests::{clear, output_is_there, refuse_strange, remove_unsealed};
 use super::sorter::Run;
 use super::texts::Texts;
 use crate::compile::{BodyLimit, Wanted};
-use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture};
+use crate::corpus::files::{sync_folder, sync_name};
+use crate::corpus::{CaptureSink, CorpusError, Counts, RawCapture, Sentences};
 use crate::parse::Dialect;
-
-/// The name of a journal whose build is being removed.
-const ABANDONED: &str = "abandoned";
 
 /// At most so much reading is lost when a build is cut off, beside the source at hand.
 const SEAL_EVERY: Duration = Duration::from_secs(60);
 
 /// What the names of runs begin with.
-const RUN: &str = "run-";
+pub(super) const RUN: &str = "run-";
 
 /// What is built, from what, with how much.
 #[derive(Clone, Debug)]
@@ -75,7 +72,7 @@ struct Sealed {
     /// By source.
     done: Vec<bool>,
     counts: Counts,
-    skipped: Vec<String>,
+    skipped: Sentences,
 }
 
 /// What reading came to.
@@ -88,7 +85,7 @@ pub(super) struct Intook {
     pub(super) runs: Vec<Run>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,
-    pub(super) skipped: Vec<String>,
+    pub(super) skipped: Sentences,
 }
 
 impl FolderPlan {
@@ -130,15 +127,14 @@ impl FolderBuild {
     /// cannot be made.
     pub fn begin(plan: FolderPlan, resume: bool) -> Result<Self, CorpusError> {
         let work = plan.work_folder();
-        if plan.output.exists() {
-            let message = "is there already; remove it, or name another output";
-            return Err(CorpusError::message(&plan.output, message));
-        }
         let io = |error| CorpusError::io(&work, error);
         let journal_path = work.join("journal");
         if Journal::is_held(&journal_path) {
             let message = "another build of it is under way";
             return Err(CorpusError::message(&plan.output, message));
+        }
+        if plan.output.exists() {
+            return Err(output_is_there(&plan.output, &work));
         }
         if resume && Journal::is_begun(&journal_path) {
             return FolderBuild::take_up(plan, &work, &journal_path);
@@ -151,6 +147,7 @@ impl FolderBuild {
         fs::create_dir_all(&work).map_err(io)?;
         let texts = Texts::in_folder(&work, 0, |_, _| ()).map_err(io)?;
         let journal = Journal::create(&journal_path, &plan.fingerprint()).map_err(io)?;
+        sync_folder(&work).and_then(|()| sync_name(&work)).map_err(io)?;
         let sealed = Sealed { done: vec![false; plan.sources.len()], ..Sealed::default() };
         Ok(FolderBuild {
             bodies: Bodies::new(texts, plan.memory / 4),
@@ -238,6 +235,10 @@ impl FolderBuild {
         // All texts that the runs refer to were pushed before; none of them is lost once this is flushed.
         let io = |error| CorpusError::spill(&error);
         seal.num_texts = self.bodies.flush().map_err(io)?;
+        // What is in a file that was brought to the disk is lost with its name, which stands in the folder.
+        if !seal.runs.is_empty() {
+            sync_folder(&self.work).map_err(io)?;
+        }
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.add(&seal).map_err(io)?;
         self.sealed.lock().unwrap_or_else(PoisonError::into_inner).add(seal);
@@ -253,7 +254,7 @@ impl Sealed {
         }
         self.counts.add(&seal.counts);
         self.runs.extend(seal.runs);
-        self.skipped.extend(seal.skipped);
+        self.skipped.add(seal.skipped);
     }
 }
 
@@ -281,8 +282,8 @@ impl FolderIntake<'_> {
     ///
     /// # Errors
     /// Those of the disk.
-    pub fn end(&mut self, skipped: Vec<String>) -> Result<(), CorpusError> {
-        self.pending.skipped.extend(skipped);
+    pub fn end(&mut self, skipped: Sentences) -> Result<(), CorpusError> {
+        self.pending.skipped.add(skipped);
         // A large source was spilled meanwhile: it is sealed as soon as it is whole. Sources that are read slowly are
         // sealed by the clock, so that little is lost when a build is cut off.
         let is_small = self.intake.sorter.memory_usage() <= self.budget / 2;
@@ -339,54 +340,4 @@ impl CaptureSink for FolderIntake<'_> {
     fn num_without_status(&self) -> u64 {
         self.intake.counts.without_status
     }
-}
-
-/// Removes what a build left. The journal gets another name first: without it, nothing that is left is believed; and it
-/// goes last: by it, what is left is known to be a build's, should this be cut off.
-pub(super) fn clear(work: &Path) -> std::io::Result<()> {
-    let (journal, abandoned) = (work.join("journal"), work.join(ABANDONED));
-    if journal.is_file() {
-        fs::rename(&journal, &abandoned)?;
-    }
-    for entry in fs::read_dir(work)? {
-        let path = entry?.path();
-        match path.is_dir() {
-            _ if path == abandoned => {}
-            true => fs::remove_dir_all(&path)?,
-            false => fs::remove_file(&path)?,
-        }
-    }
-    fs::remove_dir_all(work)
-}
-
-/// Refuses a folder that holds what no build leaves: it would be removed with it.
-fn refuse_strange(work: &Path) -> Result<(), CorpusError> {
-    let has_journal = ["journal", ABANDONED].iter().any(|name| work.join(name).is_file());
-    for entry in fs::read_dir(work).map_err(|error| CorpusError::io(work, error))? {
-        let name = entry.map_err(|error| CorpusError::io(work, error))?.file_name();
-        let name = name.to_string_lossy();
-        // A build that was cut off at once has no journal yet, and little else.
-        let is_ours = ["journal", ABANDONED, "texts", "places"].contains(&&*name)
-            || has_journal
-                && (name == "corpus"
-                    || [RUN, NAMES, MERGED].iter().any(|first| name.starts_with(first)));
-        if !is_ours {
-            let message =
-                format!("is in the way and holds `{name}`, which no build left; remove it");
-            return Err(CorpusError::message(work, message));
-        }
-    }
-    Ok(())
-}
-
-/// Removes runs that were cut off.
-fn remove_unsealed(work: &Path, sealed: &[String]) -> std::io::Result<()> {
-    for entry in fs::read_dir(work)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with(RUN) && !sealed.contains(&name) {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
 }

@@ -3,10 +3,8 @@
 //! Enters: a capture with its place and times as recorded. Leaves: a record for the sorter, its place canonical, its redirect
 //! absolute, its body numbered; what has no place is counted and left out. One for each thread. Must not know: files.
 
-use sha2::{Digest, Sha256};
-
 use super::bodies::Bodies;
-use super::filed::{Filed, FiledPlace, PayloadDigest};
+use super::filed::{Filed, FiledPlace};
 use super::sorter::Sorter;
 use crate::corpus::{CaptureFlags, CorpusError, Counts, Place, RawCapture, Status, redirect};
 use crate::text::origin::{self, Origin};
@@ -85,7 +83,7 @@ impl Intake {
             offset: raw.archived.offset,
             redirect: redirect.as_deref(),
             content_type: content_type.as_deref(),
-            payload: raw.archived.payload_digest.as_deref().map(payload_key),
+            payload: raw.archived.payload_digest.map(|digest| digest.0),
             refers_to: raw.archived.revisit.and_then(|revisit| revisit.time),
         };
         filed.write(&mut self.record);
@@ -132,10 +130,4 @@ fn home(place: &Place) -> Option<Home> {
 /// Whether a canonical URL is an origin's robots.txt.
 fn is_robots_txt(url: &str) -> bool {
     origin::split(url.as_bytes()).is_some_and(|parts| parts.rest == b"/robots.txt")
-}
-
-/// A digest as an archive writes it, in sixteen octets.
-fn payload_key(digest: &str) -> PayloadDigest {
-    let hash = Sha256::digest(digest.trim().to_ascii_lowercase());
-    hash.first_chunk().copied().unwrap_or_default()
 }

@@ -9,7 +9,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::corpus::Counts;
+use crate::corpus::{Counts, Sentences};
+
+/// The line of a build that is done.
+const DONE: &[u8] = br#"{"done":true}"#;
 
 /// Sealed runs and the sources whose captures are all in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +22,7 @@ pub(super) struct Seal {
     /// What these sources counted.
     pub(super) counts: Counts,
     /// What was passed over in them.
-    pub(super) skipped: Vec<String>,
+    pub(super) skipped: Sentences,
     /// Texts that were on disk when this was sealed: all that the runs refer to.
     pub(super) num_texts: u32,
 }
@@ -50,6 +53,11 @@ impl Journal {
         std::fs::read(path).is_ok_and(|text| text.contains(&b'\n'))
     }
 
+    /// Whether its build was done, or wanted nothing but the corpus to get its name.
+    pub(super) fn is_done(path: &Path) -> bool {
+        std::fs::read(path).is_ok_and(|text| text.split(|o| *o == b'\n').any(|line| line == DONE))
+    }
+
     /// Takes one up again: its plan, its seals.
     pub(super) fn reopen(path: &Path) -> io::Result<(Self, String, Vec<Seal>)> {
         let mut file = OpenOptions::new().read(true).append(true).open(path)?;
@@ -62,7 +70,7 @@ impl Journal {
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the journal is damaged");
         let plan: Value = serde_json::from_slice(lines.next().unwrap_or_default())?;
         let plan = plan.get("plan").and_then(Value::as_str).ok_or_else(damaged)?.to_owned();
-        let seals = lines.filter(|line| !line.is_empty()).map(|line| {
+        let seals = lines.filter(|line| !line.is_empty() && *line != DONE).map(|line| {
             let line: Value = serde_json::from_slice(line)?;
             Seal::read(&line).ok_or_else(damaged)
         });
@@ -73,8 +81,17 @@ impl Journal {
 
     /// Adds a seal; it holds when this returns.
     pub(super) fn add(&mut self, seal: &Seal) -> io::Result<()> {
+        self.add_line(seal.to_value().to_string().as_bytes())
+    }
+
+    /// Adds that the corpus is whole and gets its name next: what is left of the build after that is of no use.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        self.add_line(DONE)
+    }
+
+    fn add_line(&mut self, line: &[u8]) -> io::Result<()> {
         let len = self.file.metadata()?.len();
-        let added = self.file.write_all(format!("{}\n", seal.to_value()).as_bytes());
+        let added = self.file.write_all(&[line, b"\n"].concat());
         if added.is_err() {
             // Half a line must not stand before a later one.
             self.file.set_len(len)?;
@@ -99,7 +116,8 @@ impl Seal {
             "runs": self.runs,
             "sources": self.sources,
             "counts": [captures, without_place, without_status, revisits],
-            "skipped": self.skipped,
+            "skipped": self.skipped.kept(),
+            "num_skipped": self.skipped.count(),
             "texts": self.num_texts,
         })
     }
@@ -122,7 +140,7 @@ impl Seal {
                 revisits,
                 revisits_unresolved: 0,
             },
-            skipped: texts("skipped")?,
+            skipped: Sentences::of(texts("skipped")?, line.get("num_skipped")?.as_u64()?),
             num_texts: number(line.get("texts")?)?,
         })
     }

@@ -79,6 +79,7 @@ impl CorpusBuilder {
             num_captures: counts.captures,
             num_bodies: texts.len(),
             has_revisits: counts.revisits > 0,
+            keeps_archived: false,
             seed: texts.seed(),
             memory: usize::MAX,
             folder: None,

@@ -8,6 +8,7 @@
 //! Enters: captures in any order, from several threads. Leaves: the same tables for the same captures in the same sources,
 //! whatever the threads. Rows and columns are not known here.
 
+mod archived;
 mod assemble;
 mod bodies;
 mod filed;
@@ -20,7 +21,9 @@ mod numbering;
 mod out;
 mod payloads;
 mod programs;
+mod rests;
 mod rows;
+mod rule_texts;
 mod rules;
 mod slots;
 mod sorter;

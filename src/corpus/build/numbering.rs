@@ -1,7 +1,7 @@
 //! The final numbers of bodies: the order of the first origin that serves them.
 //!
 //! Enters: the numbers that bodies came in with, in the order of captures. Leaves: for each a number from 0, and how many
-//! origins serve it. Memory: sixteen octets for each body.
+//! origins serve it themselves, not by a redirect. Memory: sixteen octets for each body.
 
 /// No number yet.
 const NONE: u32 = u32::MAX;

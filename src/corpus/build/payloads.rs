@@ -1,7 +1,7 @@
 //! Bodies by the digest that archives give of their payloads: what revisits of other URLs refer to.
 //!
 //! Enters: all captures, in any order. Leaves: for each payload digest that a revisit names, the body that has it. Memory:
-//! some forty octets for each digest named. Cost: two passes over all captures.
+//! an entry of forty octets in a map for each digest named. Cost: two passes over all captures.
 
 use std::collections::HashMap;
 

@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, FixedSizeBinaryBuilder, Int32Builder, Int64Builder, LargeBinaryBuilder,
+    Array, ArrayRef, FixedSizeBinaryBuilder, Int32Builder, Int64Builder, LargeBinaryArray,
+    LargeBinaryBuilder,
 };
 use arrow::error::ArrowError;
 use rayon::prelude::*;
@@ -18,11 +19,11 @@ use super::out::{Out, OutTable};
 use super::rows::write;
 use super::rules::{BodyRules, RuleTable};
 use super::texts::{Octets, Text, Texts};
-use crate::compile::{BodyLimit, Compiler, Wanted};
+use crate::compile::{BodyLimit, Compiler, Program, Wanted, is_alike};
 use crate::corpus::CorpusError;
 use crate::corpus::files::FilesError;
 use crate::corpus::format::{self, BODIES_PER_BATCH};
-use crate::parse::Dialect;
+use crate::parse::{Dialect, Robots, parse_groups_in};
 
 /// Octets of a program for each of its text, roughly: room made beforehand in memory.
 const ROOM_OF_PROGRAM: u64 = 2;
@@ -71,12 +72,12 @@ pub(super) fn write_bodies(
         while !rest.is_empty() {
             let (piece, num_origins) = take_piece(&mut texts, &mut rest, first)?;
             first += crate::compile::narrow(piece.len());
-            let rules_within = rules.is_some().then_some(plan.limit);
+            let with_rules = rules.is_some();
             let compiled: Vec<Compiled> = piece
                 .into_par_iter()
                 .map_init(
-                    || plan.compilers(),
-                    |compilers, (body, text)| Compiled::new(body, text, compilers, rules_within),
+                    || Worker::new(plan),
+                    |worker, (body, text)| worker.compile(body, text, with_rules),
                 )
                 .collect::<Result<_, _>>()?;
             for (body, num_origins) in compiled.iter().zip(num_origins) {
@@ -125,16 +126,6 @@ fn take_piece(
     Ok((piece, num_origins))
 }
 
-impl BodyPlan {
-    fn compilers(&self) -> Vec<(&'static str, Compiler)> {
-        let compiler = |dialect: &Dialect| {
-            let compiler = Compiler::new(*dialect, self.limit);
-            (dialect.name, compiler.with_wanted(self.wanted.clone()))
-        };
-        self.dialects.iter().map(compiler).collect()
-    }
-}
-
 /// A body with its programs.
 struct Compiled {
     digest: BodyDigest,
@@ -147,36 +138,85 @@ struct Compiled {
     rules: Option<BodyRules>,
 }
 
-impl Compiled {
-    fn new(
+/// Compiles bodies on one thread.
+struct Worker {
+    limit: BodyLimit,
+    compilers: Vec<(Dialect, Compiler)>,
+    /// What a body was parsed into, emptied.
+    room: Robots<'static>,
+}
+
+impl Worker {
+    fn new(plan: &BodyPlan) -> Self {
+        let compiler = |dialect: &Dialect| {
+            let compiler = Compiler::new(*dialect, plan.limit);
+            (*dialect, compiler.with_wanted(plan.wanted.clone()))
+        };
+        let compilers = plan.dialects.iter().map(compiler).collect();
+        Worker { limit: plan.limit, compilers, room: Robots::default() }
+    }
+
+    /// Compiles a body for all dialects; its rules are read by the first.
+    fn compile(
+        &mut self,
         body: u32,
         text: Text,
-        compilers: &mut [(&'static str, Compiler)],
-        rules_within: Option<BodyLimit>,
-    ) -> Result<Self, CorpusError> {
+        with_rules: bool,
+    ) -> Result<Compiled, CorpusError> {
         let octets = text.decompressed().map_err(|error| CorpusError::spill(&error))?;
         let mut compiled = Compiled {
             digest: text.digest,
             len: text.len,
             rfc9309: None,
             google: None,
-            rules: rules_within.map(|limit| BodyRules::new(body, &octets, limit, &text.digest)),
-            frame: match text.octets {
-                Octets::Compressed(frame) => frame,
-                Octets::Plain(_) => Vec::new(),
-            },
+            rules: None,
+            frame: Vec::new(),
         };
-        for (name, compiler) in compilers {
-            let program = compiler.compile(&octets).into_octets();
-            match *name == Dialect::GOOGLE.name {
-                true => compiled.google = Some(program),
-                false => compiled.rfc9309 = Some(program),
+        match self.compilers.as_mut_slice() {
+            // What it was parsed into is let go before the program is written.
+            [(dialect, compiler)] if !with_rules => {
+                compiled.keep(dialect, compiler.compile(&octets));
             }
+            _ => self.compile_all(body, &octets, with_rules, &mut compiled),
+        }
+        drop(octets);
+        if let Octets::Compressed(frame) = text.octets {
+            compiled.frame = frame;
+        }
+        Ok(compiled)
+    }
+
+    /// Parses a body once for all that is made of it, but where dialects read other lines.
+    fn compile_all(&mut self, body: u32, octets: &[u8], with_rules: bool, compiled: &mut Compiled) {
+        let Some((first, _)) = self.compilers.first() else { return };
+        let first = *first;
+        let robots =
+            parse_groups_in(std::mem::take(&mut self.room), self.limit.cut(octets), &first);
+        let is_read_alike = robots.long_lines == 0;
+        let num_programs = if is_alike(&robots) { 1 } else { self.compilers.len() };
+        for (dialect, compiler) in self.compilers.iter_mut().take(num_programs) {
+            let program = match is_read_alike || *dialect == first {
+                true => compiler.compile_parsed(octets, &robots),
+                false => compiler.compile(octets),
+            };
+            compiled.keep(dialect, program);
         }
         if compiled.rfc9309.is_some() && compiled.google == compiled.rfc9309 {
             compiled.google = None;
         }
-        Ok(compiled)
+        compiled.rules =
+            with_rules.then(|| BodyRules::new(body, &robots, &first, &compiled.digest));
+        self.room = robots.emptied();
+    }
+}
+
+impl Compiled {
+    fn keep(&mut self, dialect: &Dialect, program: Program) {
+        let program = Some(program.into_octets());
+        match dialect.name == Dialect::GOOGLE.name {
+            true => self.google = program,
+            false => self.rfc9309 = program,
+        }
     }
 }
 
@@ -217,9 +257,16 @@ impl ProgramRows {
             Arc::new(self.digest.finish()),
             Arc::new(self.len.finish()),
             Arc::new(self.num_origins.finish()),
-            Arc::new(self.rfc9309.finish()),
-            Arc::new(self.google.finish()),
+            Arc::new(finish(&mut self.rfc9309)),
+            Arc::new(finish(&mut self.google)),
         ];
         write(&mut self.table, columns)
     }
+}
+
+/// Ends a batch; room is made for as much again, which the next one mostly takes.
+fn finish(column: &mut LargeBinaryBuilder) -> LargeBinaryArray {
+    let array = column.finish();
+    *column = LargeBinaryBuilder::with_capacity(array.len(), array.value_data().len());
+    array
 }

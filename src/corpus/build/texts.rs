@@ -4,6 +4,7 @@
 //! zstd frames end to end, `places` a record of fixed length for each, so that what was whole when a
 //! build was cut off can be told and taken up again. Cost: one read for a place, one for a text.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -65,12 +66,12 @@ impl Text {
     }
 
     /// The text as it came.
-    pub(super) fn decompressed(&self) -> io::Result<Arc<[u8]>> {
+    pub(super) fn decompressed(&self) -> io::Result<Cow<'_, [u8]>> {
         match &self.octets {
-            Octets::Plain(text) => Ok(Arc::clone(text)),
+            Octets::Plain(text) => Ok(Cow::Borrowed(text)),
             Octets::Compressed(frame) => {
                 let len = usize::try_from(self.len).unwrap_or(usize::MAX);
-                Ok(frames::decompress(frame, len)?.into())
+                Ok(Cow::Owned(frames::decompress(frame, len)?))
             }
         }
     }

@@ -12,7 +12,7 @@ use parquet::file::properties::WriterProperties;
 use crate::corpus::CorpusError;
 
 /// Rows of a row group.
-pub(super) const ROWS_PER_GROUP: usize = 1 << 17;
+pub(crate) const ROWS_PER_GROUP: usize = 1 << 17;
 
 /// A file being written; under another name until it is whole.
 pub(crate) struct TableFile<'p> {
@@ -24,7 +24,20 @@ pub(crate) struct TableFile<'p> {
 }
 
 /// The name of a file that is not whole yet; it goes with what it names, unless that was renamed.
-struct Partial(PathBuf);
+pub(super) struct Partial(PathBuf);
+
+impl Partial {
+    /// That of `path` for as long as it is not whole.
+    pub(super) fn of(path: &Path) -> Self {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".partial");
+        Partial(partial.into())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
 
 impl Drop for Partial {
     fn drop(&mut self) {
@@ -35,9 +48,7 @@ impl Drop for Partial {
 
 impl<'p> TableFile<'p> {
     pub(crate) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".partial");
-        let partial = Partial(partial.into());
+        let partial = Partial::of(path);
         let file = File::create(&partial.0).map_err(|error| CorpusError::io(&partial.0, error))?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).unwrap_or_default()))

@@ -161,6 +161,12 @@ fn create_file(path: &Path) -> Result<File, FilesError> {
 }
 
 /// Brings the names in a folder to the disk, where the system lets a folder be opened.
-fn sync_folder(path: &Path) -> io::Result<()> {
+pub(in crate::corpus) fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+}
+
+/// Brings the name `path` itself to the disk, as [`sync_folder`] those in its folder.
+pub(in crate::corpus) fn sync_name(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    sync_folder(folder.unwrap_or(Path::new(".")))
 }

@@ -23,6 +23,7 @@ mod sums;
 mod table;
 
 pub use create::{FolderFile, FolderTable, FolderWriter};
+pub(in crate::corpus) use create::{sync_folder, sync_name};
 pub use damage::Damage;
 pub use error::FilesError;
 pub use folder::Folder;

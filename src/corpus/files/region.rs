@@ -81,12 +81,6 @@ impl Region {
         }
     }
 
-    /// As [`Region::get`], sharing the octets beyond the borrow.
-    #[must_use]
-    pub fn bytes(&self, start: u64, len: u64) -> Bytes {
-        self.octets.slice_ref(self.get(start, len))
-    }
-
     /// As [`Region::get`], with the damage as an error and not noted.
     ///
     /// # Errors

@@ -83,16 +83,20 @@ impl<W: Write, S: Write> SummingWriter<W, S> {
     /// Sums and writes the buffer; only the last one may be no multiple of blocks.
     fn write_buffer(&mut self) -> io::Result<()> {
         let buffer = std::mem::take(&mut self.buffer);
-        for block in buffer.chunks(BLOCK) {
+        self.write_blocks(&buffer)?;
+        self.buffer = buffer;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn write_blocks(&mut self, octets: &[u8]) -> io::Result<()> {
+        for block in octets.chunks(BLOCK) {
             self.level_0.push(sum(block));
             if self.level_0.len() == SUMS_PER_BLOCK {
                 self.end_block()?;
             }
         }
-        self.file.write_all(&buffer)?;
-        self.buffer = buffer;
-        self.buffer.clear();
-        Ok(())
+        self.file.write_all(octets)
     }
 
     /// Writes a block of level 0, if there is any of it.
@@ -114,6 +118,13 @@ fn write_sums(writer: &mut impl Write, sums: &[u64]) -> io::Result<u64> {
 
 impl<W: Write, S: Write> Write for SummingWriter<W, S> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        if self.buffer.is_empty() && octets.len() >= BUFFER_LEN {
+            // Whole blocks need no copy.
+            let whole = octets.get(..octets.len() / BLOCK * BLOCK).unwrap_or_default();
+            self.write_blocks(whole)?;
+            self.len += u64::try_from(whole.len()).unwrap_or(0);
+            return Ok(whole.len());
+        }
         let room = BUFFER_LEN.saturating_sub(self.buffer.len());
         let taken = octets.get(..room.min(octets.len())).unwrap_or_default();
         self.buffer.extend_from_slice(taken);

@@ -1,9 +1,12 @@
 //! A built corpus as a source: for merging, and for asking it otherwise than it was built for.
 //!
-//! Enters: a corpus folder with its texts. Leaves: all its captures, as they once came in. Must not know: who takes them.
+//! Enters: a corpus folder with its texts. Leaves: all its captures, as they once came in: revisits without the bodies that they were
+//! found to refer to, which may be found better where there are more captures. Must not know: who takes them.
 
 use std::path::Path;
 
+use super::kept_texts::KeptTexts;
+use crate::corpus::archived::ToldInOrder;
 use crate::corpus::{
     Archived, Capture, CaptureFlags, CaptureSink, Corpus, CorpusError, Place, RawCapture, Revisit,
 };
@@ -21,46 +24,57 @@ pub(super) fn load(path: &Path, sink: &mut dyn CaptureSink) -> Result<(), Corpus
                        merged nor read with another body limit";
         return Err(CorpusError::message(path, message));
     }
+    let (told, texts) = (corpus.told_in_order(), KeptTexts::new(&corpus));
+    let mut giver = Giver { corpus: &corpus, told, texts, sink };
     for origin in corpus.origins() {
         let name = corpus.origin_octets(origin);
         for capture in corpus.captures(origin) {
-            give(&corpus, Place::Origin(name.to_vec()), &capture, sink)?;
+            giver.give(Place::Origin(name.to_vec()), &capture)?;
         }
     }
     for (url, captures) in corpus.targets() {
         for capture in captures {
-            give(&corpus, Place::Url(url.to_vec()), &capture, sink)?;
+            giver.give(Place::Url(url.to_vec()), &capture)?;
         }
     }
     corpus.check()
 }
 
-fn give(
-    corpus: &Corpus,
-    place: Place,
-    capture: &Capture<'_>,
-    sink: &mut dyn CaptureSink,
-) -> Result<(), CorpusError> {
-    let is_revisit = capture.flags.contains(CaptureFlags::REVISIT);
-    let raw = RawCapture {
-        place,
-        body: capture.body.map(|body| corpus.text(body)).transpose()?,
-        status: capture.status,
-        time: capture.time,
-        redirect: capture.redirect().map(str::to_owned),
-        content_type: capture.content_type().map(str::to_owned),
-        archived: Archived {
-            truncated: capture.flags.contains(CaptureFlags::TRUNCATED),
-            offset: capture.offset(),
-            payload_digest: None,
-            revisit: is_revisit.then(|| Revisit {
-                time: None,
-                unmodified: capture.flags.contains(CaptureFlags::UNMODIFIED),
-            }),
-        },
-    };
-    // What was read of a damaged corpus must not be taken in.
-    corpus.check()?;
-    sink.is_of(capture.source().unwrap_or(0));
-    sink.add(raw)
+/// Gives captures of a corpus, which come in the order of its tables.
+struct Giver<'c, 's> {
+    corpus: &'c Corpus,
+    told: Option<ToldInOrder<'c>>,
+    texts: KeptTexts<'c>,
+    sink: &'s mut dyn CaptureSink,
+}
+
+impl Giver<'_, '_> {
+    fn give(&mut self, place: Place, capture: &Capture<'_>) -> Result<(), CorpusError> {
+        let is_revisit = capture.flags.contains(CaptureFlags::REVISIT);
+        let told = self.told.as_mut().and_then(ToldInOrder::next);
+        // A revisit of which nothing was kept has what it was found to have.
+        let body = capture.body.filter(|_| !is_revisit || told.is_none());
+        let told = told.unwrap_or_default();
+        let raw = RawCapture {
+            place,
+            body: body.map(|body| self.texts.get(body).map(<[u8]>::to_vec)).transpose()?,
+            status: capture.status,
+            time: capture.time,
+            redirect: capture.redirect().map(str::to_owned),
+            content_type: capture.content_type().map(str::to_owned),
+            archived: Archived {
+                truncated: capture.flags.contains(CaptureFlags::TRUNCATED),
+                offset: capture.offset(),
+                payload_digest: told.payload,
+                revisit: is_revisit.then(|| Revisit {
+                    time: told.refers_to,
+                    unmodified: capture.flags.contains(CaptureFlags::UNMODIFIED),
+                }),
+            },
+        };
+        // What was read of a damaged corpus must not be taken in.
+        self.corpus.check()?;
+        self.sink.is_of(capture.source().unwrap_or(0));
+        self.sink.add(raw)
+    }
 }

@@ -58,7 +58,7 @@ pub(super) fn load(
                 if !options.skip_damaged {
                     return Err(error);
                 }
-                report.skipped.push(error.to_string());
+                report.skipped.push(&error);
             }
         }
     }

@@ -103,8 +103,8 @@ fn read_one(
     let mut own = SourceReport::default();
     intake.begin(source);
     load_file_or_skip(file, options, intake, &mut own)?;
-    intake.end(own.skipped.clone())?;
+    intake.end(own.skipped)?;
     let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
-    own.notes.into_iter().for_each(|note| report.note(note));
+    report.notes.add(own.notes);
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! Files that are bodies themselves: a folder of them named by host, or a single one.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::SourceReport;
+use super::capped::MOST_BODY;
 use crate::corpus::{CaptureSink, CorpusError, Place, RawCapture, Status};
 use crate::text::origin::Origin;
 
@@ -35,10 +37,11 @@ pub(super) fn load_named(
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let origins = origins_of(&name);
     if origins.is_empty() {
-        report.skipped.push(format!("{}: the name is not that of a host", file.display()));
+        let message = "the name is not that of a host";
+        report.skipped.push(format_args!("{}: {message}", file.display()));
         return Ok(());
     }
-    let body = fs::read(file).map_err(|error| CorpusError::io(file, error))?;
+    let body = read(file)?;
     for origin in origins {
         builder.add(capture(origin.as_str().as_bytes().to_vec(), body.clone()))?;
     }
@@ -64,9 +67,18 @@ pub(super) fn load_single(
             format!("--origin {origin} is not an origin such as https://www.example.com"),
         ));
     };
-    let body = fs::read(file).map_err(|error| CorpusError::io(file, error))?;
+    let body = read(file)?;
     builder.add(capture(origin.as_str().as_bytes().to_vec(), body))?;
     Ok(())
+}
+
+/// The octets of a file, and no more than tell that it is longer than what is kept of a body.
+fn read(file: &Path) -> Result<Vec<u8>, CorpusError> {
+    let io = |error| CorpusError::io(file, error);
+    let mut body = Vec::new();
+    let most = (MOST_BODY as u64).saturating_add(1);
+    fs::File::open(file).map_err(io)?.take(most).read_to_end(&mut body).map_err(io)?;
+    Ok(body)
 }
 
 fn capture(origin: Vec<u8>, body: Vec<u8>) -> RawCapture {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// Octets that a record may have: a body at the largest limit with all of its quotes doubled.
+/// Octets that a record may have: far more than a body that is kept whole, even with all of its quotes doubled.
 const MAX_RECORD: u64 = 256 << 20;
 
 /// What was read so far.

@@ -11,7 +11,7 @@ use super::table_columns::TableColumn;
 use super::{SourceOptions, SourceReport};
 use crate::corpus::{CaptureSink, CorpusError};
 
-/// Octets of decompressed input that one line may have: a body at any sensible limit, escaped.
+/// Octets of decompressed input that one line may have: far more than a body that is kept whole, even with each octet escaped.
 const MAX_LINE: u64 = 1 << 30;
 
 pub(super) fn load(
@@ -49,7 +49,7 @@ pub(super) fn load(
                 if !options.skip_damaged {
                     return Err(error);
                 }
-                report.skipped.push(error.to_string());
+                report.skipped.push(&error);
             }
         }
     }

@@ -5,6 +5,7 @@
 //! read in batches of bounded octets.
 
 mod built;
+mod capped;
 mod cells;
 mod csv;
 mod feed;
@@ -12,6 +13,7 @@ mod fields;
 mod folder;
 mod guarded;
 mod json_lines;
+mod kept_texts;
 mod list;
 mod parquet;
 mod table_columns;
@@ -19,8 +21,9 @@ pub mod warc;
 
 use std::path::Path;
 
-use super::{CaptureSink, CorpusError};
+use super::{CaptureSink, CorpusError, Sentences};
 
+use capped::Capped;
 pub use feed::{BuildWatch, feed, number, state};
 pub use list::{SourceFile, list};
 pub use table_columns::ColumnNames;
@@ -42,14 +45,15 @@ pub struct SourceOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceReport {
     /// What was passed over, one sentence each.
-    pub skipped: Vec<String>,
-    /// Things a user should know, once each.
-    pub notes: Vec<String>,
+    pub skipped: Sentences,
+    /// Things a user should know, once each among those that are kept.
+    pub notes: Sentences,
 }
 
 impl SourceReport {
     fn note(&mut self, note: String) {
-        if !self.notes.contains(&note) {
+        let kept = self.notes.kept();
+        if kept.len() == Sentences::MOST || !kept.contains(&note) {
             self.notes.push(note);
         }
     }
@@ -94,7 +98,7 @@ fn load_file_or_skip(
     }
     match outcome {
         Err(error) if options.skip_damaged && error.is_damage() => {
-            report.skipped.push(error.to_string());
+            report.skipped.push(&error);
             Ok(())
         }
         other => other,
@@ -105,18 +109,24 @@ fn load_file(
     file: &Path,
     in_folder: bool,
     options: &SourceOptions,
-    builder: &mut dyn CaptureSink,
+    sink: &mut dyn CaptureSink,
     report: &mut SourceReport,
 ) -> Result<(), CorpusError> {
-    match Format::of(file) {
-        Format::Parquet => parquet::load(file, options, builder, report),
-        Format::JsonLines => json_lines::load(file, options, builder, report),
-        Format::Csv => csv::load(file, options, builder, report),
-        Format::Warc => warc::load(file, options, builder, report),
-        Format::Body if in_folder => folder::load_named(file, builder, report),
-        Format::Body if warc::is_warc(file) => warc::load(file, options, builder, report),
-        Format::Body => folder::load_single(file, options.origin.as_deref(), builder),
+    let format = Format::of(file);
+    let may_be_warc = matches!(format, Format::Body) && !in_folder;
+    if matches!(format, Format::Warc) || may_be_warc && warc::is_warc(file) {
+        return warc::load(file, options, sink, report);
     }
+    let sink = &mut Capped::new(sink);
+    let outcome = match format {
+        Format::Parquet => parquet::load(file, options, sink, report),
+        Format::JsonLines => json_lines::load(file, options, sink, report),
+        Format::Csv => csv::load(file, options, sink, report),
+        Format::Body if in_folder => folder::load_named(file, sink, report),
+        Format::Body | Format::Warc => folder::load_single(file, options.origin.as_deref(), sink),
+    };
+    sink.note(file, report);
+    outcome
 }
 
 /// What a file is, by its name; a WARC file of any other name is known by its octets.

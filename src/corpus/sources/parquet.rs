@@ -43,7 +43,7 @@ pub(super) fn load(
                 if !options.skip_damaged {
                     return Err(error);
                 }
-                report.skipped.push(error.to_string());
+                report.skipped.push(&error);
             }
             first_row += batch.first().map_or(0, |array| array.len());
         }

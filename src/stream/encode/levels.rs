@@ -6,7 +6,7 @@
 use arrow::array::{Array, BooleanBufferBuilder};
 use parquet::errors::{ParquetError, Result};
 
-use super::hybrid;
+use crate::table::encode::hybrid;
 
 /// The levels of a page under way.
 pub(super) struct Levels {

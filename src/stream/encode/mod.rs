@@ -7,26 +7,22 @@
 //!
 //! A chunk is what any Parquet writer would make of it: pages of format V1, values plain or as a dictionary, statistics of the chunk.
 
-mod codec;
 mod flags;
-mod hybrid;
 mod levels;
 mod numbers;
-mod pages;
 mod plain;
 mod words;
 
 use arrow::array::ArrayRef;
 use arrow::datatypes::{DataType, FieldRef};
-use bytes::Bytes;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, compute_leaves};
 use parquet::basic::Compression;
-use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::Result;
 use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::types::ColumnDescPtr;
 use std::io::Write;
 
+use crate::table::encode;
 use plain::PlainWriter;
 
 /// The writer of one field and all that is in it.
@@ -37,7 +33,7 @@ pub(super) enum FieldWriter {
 
 /// An encoded column chunk.
 pub(super) enum Chunk {
-    Own(Bytes, Box<ColumnCloseResult>),
+    Own(encode::Chunk),
     Arrow(Box<ArrowColumnChunk>),
 }
 
@@ -77,7 +73,7 @@ impl FieldWriter {
     /// The chunks, leaf by leaf.
     pub(super) fn close(self) -> Result<Vec<Chunk>> {
         match self {
-            Self::Plain(writer) => Ok(vec![writer.close()?]),
+            Self::Plain(writer) => Ok(vec![Chunk::Own(writer.close()?)]),
             Self::Arrow(writers) => {
                 let chunks = writers.into_iter().map(ArrowColumnWriter::close);
                 chunks.map(|chunk| chunk.map(Box::new).map(Chunk::Arrow)).collect()
@@ -90,7 +86,7 @@ impl Chunk {
     /// Octets held.
     pub(super) fn len(&self) -> u64 {
         match self {
-            Self::Own(octets, _) => octets.len() as u64,
+            Self::Own(chunk) => chunk.len(),
             Self::Arrow(chunk) => chunk.close().bytes_written,
         }
     }
@@ -101,7 +97,7 @@ impl Chunk {
         row_group: &mut SerializedRowGroupWriter<'_, W>,
     ) -> Result<()> {
         match self {
-            Self::Own(octets, close) => row_group.append_column(&octets, *close),
+            Self::Own(chunk) => chunk.append(row_group),
             Self::Arrow(chunk) => chunk.append_to_row_group(row_group),
         }
     }

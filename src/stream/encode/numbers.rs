@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use parquet::basic::Encoding;
 use std::hash::BuildHasher;
 
-use super::hybrid;
+use crate::table::encode::hybrid;
 
 /// Most values of a dictionary: a mebioctet of them, as is usual.
 const MAX_VALUES: usize = 128 << 10;

@@ -11,12 +11,11 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
-use super::Chunk;
 use super::flags::Flags;
 use super::levels::Levels;
 use super::numbers::Numbers;
-use super::pages::Pages;
 use super::words::Words;
+use crate::table::encode::{Chunk, Pages};
 
 /// Rows from which on a page is written: enough that its header and the codec's start do not count.
 const PAGE_ROWS: usize = 32 << 10;
@@ -146,7 +145,7 @@ impl PlainWriter {
         self.num_nulls += self.levels.num_nulls as u64;
         self.levels.take(&mut self.page);
         let encoding = self.values.take(&mut self.page);
-        self.pages.add(&self.page, num_rows, encoding)
+        self.pages.add(&self.page, num_rows, num_rows, encoding)
     }
 
     pub(super) fn close(mut self) -> Result<Chunk> {

@@ -9,7 +9,7 @@ use arrow::datatypes::UInt8Type;
 use parquet::errors::{ParquetError, Result};
 use std::sync::Arc;
 
-use super::hybrid;
+use crate::table::encode::hybrid;
 
 /// Longest word that is told in the statistics.
 const MAX_BOUND: usize = 64;

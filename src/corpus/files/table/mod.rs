@@ -14,7 +14,6 @@ mod write;
 use std::sync::OnceLock;
 
 use arrow::datatypes::{DataType, Schema, SchemaRef};
-use bytes::Bytes;
 
 use self::batch::{Block, Places};
 pub use self::handles::{Fixed, Number, Numbers, Texts};
@@ -158,14 +157,6 @@ impl Table {
         let (start, len) = self.text_place(texts, row)?;
         let octets = self.region.get(start, len);
         // Shorter than wanted is damage.
-        (octets.is_empty() == (len == 0)).then_some(octets)
-    }
-
-    /// As [`Table::octets`], sharing the octets beyond the borrow.
-    #[must_use]
-    pub fn shared_octets(&self, texts: Texts, row: u64) -> Option<Bytes> {
-        let (start, len) = self.text_place(texts, row)?;
-        let octets = self.region.bytes(start, len);
         (octets.is_empty() == (len == 0)).then_some(octets)
     }
 

@@ -1,6 +1,6 @@
 //! A capture as a WARC record holds it.
 
-use crate::corpus::{Archived, Place, RawCapture, Revisit, Status};
+use crate::corpus::{Archived, PayloadDigest, Place, RawCapture, Revisit, Status};
 
 /// One fetch, borrowed from the reader until the next is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +24,6 @@ pub struct WarcCapture<'r> {
     pub is_truncated: bool,
     /// Whether the body was cut at [`BodyCap`](super::BodyCap).
     pub is_over_cap: bool,
-    /// `WARC-Identified-Payload-Type`.
-    pub identified_type: Option<&'r [u8]>,
     /// `WARC-Payload-Digest`, such as `sha1:…`.
     pub payload_digest: Option<&'r [u8]>,
     /// Octets of the file before the record, or before the gzip member or zstd frame in which it
@@ -40,8 +38,6 @@ pub struct WarcCapture<'r> {
 pub struct Refers<'r> {
     /// Why the body is not repeated.
     pub profile: RevisitProfile,
-    /// `WARC-Refers-To`, a record's id.
-    pub record_id: Option<&'r [u8]>,
     /// `WARC-Refers-To-Target-URI`.
     pub url: Option<&'r [u8]>,
     /// `WARC-Refers-To-Date`, in microseconds since 1970 UTC.
@@ -84,6 +80,7 @@ impl WarcCapture<'_> {
     #[must_use]
     pub fn to_raw(&self) -> RawCapture {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+        let digest = |octets: &[u8]| PayloadDigest::of(&String::from_utf8_lossy(octets));
         let profile = self.refers.as_ref().map(|refers| refers.profile);
         let is_unmodified = profile == Some(RevisitProfile::NotModified);
         RawCapture {
@@ -97,7 +94,7 @@ impl WarcCapture<'_> {
                 truncated: self.is_truncated || self.is_over_cap,
                 offset: Some(self.offset),
                 // Of an answer that says "not modified" it is that of no octets.
-                payload_digest: self.payload_digest.filter(|_| !is_unmodified).map(text),
+                payload_digest: self.payload_digest.filter(|_| !is_unmodified).map(digest),
                 revisit: self.refers.as_ref().map(|refers| self.revisit(refers)),
             },
         }

@@ -65,7 +65,7 @@ pub(super) fn load(
         if !options.skip_damaged || !error.is_damage() {
             return Err(error);
         }
-        report.skipped.push(error.to_string());
+        report.skipped.push(&error);
         reader.skip_damage().map_err(io)?;
     }
     note(file, &reader, report);

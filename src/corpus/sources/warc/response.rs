@@ -138,7 +138,6 @@ fn of_head<'r>(head: &RecordHead, record: &'r [u8], offset: u64) -> WarcCapture<
         body: None,
         is_truncated: head.is_truncated,
         is_over_cap: false,
-        identified_type: text(record, &head.identified_type),
         payload_digest: text(record, &head.payload_digest),
         offset,
         refers: refers(head, record),
@@ -149,7 +148,6 @@ fn refers<'r>(head: &RecordHead, record: &'r [u8]) -> Option<Refers<'r>> {
     let profile = text(record, &head.profile).unwrap_or_default();
     (head.kind == RecordKind::Revisit).then(|| Refers {
         profile: RevisitProfile::of(bare(profile)),
-        record_id: text(record, &head.refers_to),
         url: text(record, &head.refers_to_url).map(bare),
         time: text(record, &head.refers_to_date).and_then(date),
     })

@@ -17,13 +17,14 @@ use super::Chunk;
 use super::codec::Codec;
 
 /// The pages of a column chunk so far.
-pub(super) struct Pages {
+pub(crate) struct Pages {
     column: ColumnDescPtr,
     compression: Compression,
     codec: Codec,
     data: TrackedWrite<Vec<u8>>,
     sizes: Sizes,
     num_rows: u64,
+    num_values: u64,
     /// Data pages by encoding, in the order in which encodings came.
     encodings: Vec<(Encoding, i32)>,
 }
@@ -43,7 +44,7 @@ impl Sizes {
 }
 
 impl Pages {
-    pub(super) fn new(column: &ColumnDescPtr, compression: Compression) -> Result<Self> {
+    pub(crate) fn new(column: &ColumnDescPtr, compression: Compression) -> Result<Self> {
         Ok(Self {
             column: ColumnDescPtr::clone(column),
             compression,
@@ -51,15 +52,23 @@ impl Pages {
             data: TrackedWrite::new(Vec::new()),
             sizes: Sizes::default(),
             num_rows: 0,
+            num_values: 0,
             encodings: Vec::new(),
         })
     }
 
-    /// Adds a data page of `num_rows` rows: levels, then values in `encoding`.
-    pub(super) fn add(&mut self, octets: &[u8], num_rows: usize, encoding: Encoding) -> Result<()> {
+    /// Adds a data page of `num_rows` rows: levels, then values in `encoding`. Of a list, rows have other numbers of values
+    /// than one; an empty one counts as a value.
+    pub(crate) fn add(
+        &mut self,
+        octets: &[u8],
+        num_rows: usize,
+        num_values: usize,
+        encoding: Encoding,
+    ) -> Result<()> {
         let page = Page::DataPage {
             buf: self.codec.compress(octets)?.into(),
-            num_values: u32::try_from(num_rows)?,
+            num_values: u32::try_from(num_values)?,
             encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
@@ -68,6 +77,7 @@ impl Pages {
         let page = CompressedPage::new(page, octets.len());
         self.sizes.add(&SerializedPageWriter::new(&mut self.data).write_page(page)?);
         self.num_rows += num_rows as u64;
+        self.num_values += num_values as u64;
         match self.encodings.last_mut().filter(|(known, _)| *known == encoding) {
             Some((_, count)) => *count += 1,
             None => self.encodings.push((encoding, 1)),
@@ -76,7 +86,7 @@ impl Pages {
     }
 
     /// Ends the chunk; the dictionary, where there is one, stands in front.
-    pub(super) fn close(
+    pub(crate) fn close(
         mut self,
         dictionary: Option<(Vec<u8>, usize)>,
         statistics: Statistics,
@@ -95,7 +105,7 @@ impl Pages {
             .set_page_encoding_stats(self.page_counts(has_dictionary))
             .set_total_compressed_size(i64::try_from(self.sizes.compressed)?)
             .set_total_uncompressed_size(i64::try_from(self.sizes.uncompressed)?)
-            .set_num_values(i64::try_from(self.num_rows)?)
+            .set_num_values(i64::try_from(self.num_values)?)
             .set_data_page_offset(data_offset)
             .set_dictionary_page_offset(has_dictionary.then_some(0))
             .set_statistics(statistics)
@@ -109,7 +119,7 @@ impl Pages {
             column_index: None,
             offset_index: None,
         };
-        Ok(Chunk::Own(Bytes::from(octets), Box::new(close)))
+        Ok(Chunk { octets: Bytes::from(octets), close: Box::new(close) })
     }
 
     fn write_dictionary(&mut self, values: &[u8], count: usize) -> Result<Vec<u8>> {

@@ -12,12 +12,12 @@ const MIN_RUN: usize = 16;
 const GROUP: usize = 8;
 
 /// Bits that the values up to `largest` need, at least one.
-pub(super) fn width_of(largest: u32) -> u32 {
+pub(crate) fn width_of(largest: u32) -> u32 {
     (u32::BITS - largest.leading_zeros()).max(1)
 }
 
 /// Appends `values`, each below 2 to the power of `width`.
-pub(super) fn write<T: Copy + PartialEq + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>) {
+pub(crate) fn write<T: Copy + PartialEq + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>) {
     let (mut packed_from, mut at) = (0, 0);
     while let Some(tail) = values.get(at..).filter(|tail| !tail.is_empty()) {
         let run = run_len(tail);
@@ -77,14 +77,14 @@ fn write_packed<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>
 }
 
 /// A bitmap of `len` bits, as values of one bit each.
-pub(super) fn write_bitmap(bits: &[u8], len: usize, out: &mut Vec<u8>) {
+pub(crate) fn write_bitmap(bits: &[u8], len: usize, out: &mut Vec<u8>) {
     let groups = len.div_ceil(GROUP);
     write_varint(groups << 1 | 1, out);
     out.extend(bits.iter().take(groups));
 }
 
 /// `len` times the bit 1.
-pub(super) fn write_ones(len: usize, out: &mut Vec<u8>) {
+pub(crate) fn write_ones(len: usize, out: &mut Vec<u8>) {
     write_run(1, len, 1, out);
 }
 

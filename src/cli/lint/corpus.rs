@@ -1,0 +1,130 @@
+//! `lint --corpus`: every distinct body, counts of each kind of finding, a table of them.
+
+use std::path::Path;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use indicatif::{HumanBytes, HumanCount};
+use robosift::corpus::Corpus;
+use robosift::corpus::sources::{self, ColumnNames, SourceOptions, SourceReport};
+use robosift::job::{LintSource, LintSummary, Texts, lint_bodies};
+use robosift::lint::Options;
+use robosift::parse::Dialect;
+use serde_json::{Value, json};
+
+use super::arguments::{Format, LintArguments};
+use crate::cli::exit::Exit;
+use crate::cli::message::{CliError, notes, show};
+use crate::cli::progress;
+use crate::cli::quantity::counted;
+
+/// Runs `lint` on a corpus.
+pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, CliError> {
+    refuse_output_in_corpus(arguments)?;
+    let waiting = progress::waiting(arguments.quiet, "reading the corpus");
+    let source = source(arguments)?;
+    waiting.set_message("linting");
+    let summary =
+        lint_bodies(&source, options, arguments.output.as_deref()).map_err(CliError::failed)?;
+    waiting.finish_and_clear();
+    match arguments.format() {
+        Format::Json => show(object(&summary)),
+        _ if arguments.quiet => {}
+        _ => print(arguments, &summary),
+    }
+    let worst = summary.codes.iter().map(|count| count.code.severity()).max();
+    Ok(if arguments.fails_on(worst) { Exit::No } else { Exit::Done })
+}
+
+/// The output is no source, and lies in no folder of them, where it would be read the next time.
+fn refuse_output_in_corpus(arguments: &LintArguments) -> Result<(), CliError> {
+    let Some(output) = &arguments.output else { return Ok(()) };
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
+    let places = [output.canonicalize().ok(), folder];
+    let mut sources = arguments.corpus.iter().filter_map(|path| path.canonicalize().ok());
+    match sources.any(|source| places.iter().flatten().any(|place| *place == source)) {
+        true => Err(CliError::usage("the output belongs to the corpus; choose another place")),
+        false => Ok(()),
+    }
+}
+
+/// A built corpus as it stands; else the texts of all sources.
+fn source(arguments: &LintArguments) -> Result<LintSource, CliError> {
+    if let [path] = arguments.corpus.as_slice()
+        && Corpus::is_at(path)
+    {
+        let corpus = Corpus::open(path, &Dialect::RFC9309).map_err(CliError::failed)?;
+        return Ok(LintSource::Built(Box::new(corpus)));
+    }
+    let columns = match &arguments.robots_columns {
+        Some(map) => ColumnNames::parse(map).map_err(CliError::usage)?,
+        None => ColumnNames::default(),
+    };
+    let options = SourceOptions { columns, ..SourceOptions::default() };
+    let (mut texts, mut report) = (Texts::default(), SourceReport::default());
+    for path in &arguments.corpus {
+        sources::load(path, &options, &mut texts, &mut report).map_err(CliError::failed)?;
+    }
+    if !arguments.quiet {
+        notes(&report.notes);
+    }
+    Ok(LintSource::Texts(texts))
+}
+
+fn print(arguments: &LintArguments, summary: &LintSummary) {
+    show(format_args!(
+        "{} distinct bodies, {} of them with findings, {} in all\n",
+        HumanCount(summary.bodies),
+        HumanCount(summary.bodies_with_findings),
+        counted(summary.findings, "finding")
+    ));
+    if !summary.codes.is_empty() {
+        let table = table(summary).to_string();
+        table.lines().for_each(|line| show(line.trim_end()));
+    }
+    if let Some(output) = &arguments.output {
+        let octets = std::fs::metadata(output).map_or(0, |found| found.len());
+        let (rows, place) = (counted(summary.rows, "row"), output.display());
+        show(format_args!("\n{rows} written to {place} ({})", HumanBytes(octets)));
+    }
+}
+
+fn table(summary: &LintSummary) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["code", "name", "severity", "findings", "bodies", "origins"]);
+    for count in &summary.codes {
+        let [findings, bodies, origins] =
+            [count.findings, count.bodies, count.origins].map(|n| HumanCount(n).to_string());
+        let (code, severity) = (count.code, count.code.severity().name());
+        table.add_row([code.id(), code.name(), severity, &findings, &bodies, &origins]);
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if at > 2 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn object(summary: &LintSummary) -> Value {
+    let codes = summary.codes.iter().map(|count| {
+        json!({
+            "code": count.code.id(),
+            "name": count.code.name(),
+            "severity": count.code.severity().name(),
+            "findings": count.findings,
+            "bodies": count.bodies,
+            "origins": count.origins,
+        })
+    });
+    json!({
+        "bodies": summary.bodies,
+        "bodies_with_findings": summary.bodies_with_findings,
+        "findings": summary.findings,
+        "rows": summary.rows,
+        "codes": codes.collect::<Vec<_>>(),
+    })
+}
