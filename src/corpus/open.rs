@@ -100,7 +100,10 @@ impl Corpus {
             target_captures: tables.take(format::TARGET_CAPTURES)?,
             index: tables.take(format::INDEX)?,
             programs: tables.take(format::PROGRAMS)?,
-            texts: None,
+            texts: match facts.has_texts {
+                true => Some(tables.take(format::TEXTS)?),
+                false => None,
+            },
             sources: None,
             archived: None,
         };

@@ -174,6 +174,12 @@ impl Policy {
         self
     }
 
+    /// With the rows of `other` that were set otherwise, and no other ones.
+    #[must_use]
+    pub fn overridden_as(self, other: &Policy) -> Self {
+        Policy { overrides: other.overrides.clone(), ..self }
+    }
+
     /// What a status that is neither 2xx nor 3xx means.
     #[must_use]
     pub fn outcome(&self, status: Status) -> Outcome {

@@ -61,6 +61,7 @@ impl<'c> Evaluator<'c> {
         asked.check_wanted(&corpus.facts().wanted)?;
         let mut columns = columns.to_vec();
         match layout {
+            Layout::Wide if columns.is_empty() => {}
             Layout::Wide => asked.check_suffixes()?,
             Layout::Long => columns.extend([VerdictColumn::Row, VerdictColumn::Agent]),
         }

@@ -6,13 +6,13 @@
 
 use super::outcome::{Answer, Outcome, answer, answer_of_body};
 use super::run::said;
-use super::target::{Target, is_text};
-use super::{Basis, GroupKind, Settings};
+use super::target::{Named, Target, is_text};
+use super::{Basis, GroupKind, RowColumns, Settings};
 use crate::agents::Agent;
 use crate::compile::{GroupId, ProgramRef};
 use crate::corpus::{AsOf, BodyId, Corpus, OriginId, Policy, Site};
 use crate::matching::{self, Match};
-use crate::text::origin::{self, Origin};
+use crate::text::origin::{self, UrlParts};
 
 /// A URL as verdicts know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +33,33 @@ impl AskedUrl {
     #[must_use]
     pub fn read(url: &[u8], settings: &Settings) -> Option<Self> {
         let (target, parts) = Target::of_url(url, settings.dialect.path_start)?;
-        let is_origin = origin::write_origin(&parts, &mut Vec::new());
-        let origin = Origin::parse(url).filter(|_| is_text(url) && is_origin)?;
+        AskedUrl::of(&target, &parts, settings).filter(|_| is_text(url))
+    }
+
+    /// What a row asks about; `None` is the basis `bad_url`.
+    ///
+    /// # Complexity
+    /// Linear in the URL.
+    #[must_use]
+    pub fn of_row(rows: &RowColumns<'_>, row: usize, settings: &Settings) -> Option<Self> {
+        let (target, _) = rows.whole_target(row, settings)?;
+        let parts = match target.named {
+            Named::Parts(parts) => parts,
+            Named::Value(value) => rows.parts_of_value(value)?,
+            Named::AsBefore => return None,
+        };
+        AskedUrl::of(&target, &parts, settings)
+    }
+
+    fn of(target: &Target<'_>, parts: &UrlParts<'_>, settings: &Settings) -> Option<Self> {
+        let mut origin = Vec::new();
+        let is_origin = origin::write_origin(parts, &mut origin);
         let (mut path, mut compared) = (Vec::new(), Vec::new());
         let path = target.path.octets(&mut path).to_vec();
         let prepared =
             matching::prepare(&path, target.traits, &settings.dialect, &mut compared).to_vec();
-        Some(AskedUrl { origin: origin.as_str().to_owned(), path, compared: prepared })
+        let origin = String::from_utf8(origin).ok().filter(|_| is_origin)?;
+        Some(AskedUrl { origin, path, compared: prepared })
     }
 
     /// Whether it is the path that its dialect always allows.

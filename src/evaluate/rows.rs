@@ -113,8 +113,9 @@ impl<'a> RowColumns<'a> {
     }
 
     /// The time of a row, in microseconds since 1970 UTC.
+    #[must_use]
     #[inline]
-    pub(super) fn time(&self, row: usize) -> Option<i64> {
+    pub fn time(&self, row: usize) -> Option<i64> {
         self.times.as_ref()?.value(row)
     }
 
@@ -162,9 +163,19 @@ impl<'a> RowColumns<'a> {
         self.num_rows == 0
     }
 
+    /// The URL of `row` as it stands there, behind the origin that stands apart where it is a path; `None` where it is null.
+    #[must_use]
+    pub fn url(&self, row: usize) -> Option<Vec<u8>> {
+        let url = self.url.value(row)?;
+        let origin = self.origin.as_ref().filter(|_| !has_scheme(url));
+        let origin = origin.and_then(|origin| origin.value(row)).unwrap_or_default();
+        Some([origin, url].concat())
+    }
+
     /// The agent that `row` names; `None` also where there is no agent column.
+    #[must_use]
     #[inline]
-    pub(super) fn agent(&self, row: usize) -> Option<&'a [u8]> {
+    pub fn agent(&self, row: usize) -> Option<&'a [u8]> {
         self.agent.as_ref()?.value(row)
     }
 

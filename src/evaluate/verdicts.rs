@@ -17,9 +17,9 @@ use crate::corpus::BodyId;
 use crate::matching::Match;
 use crate::parse::Kind;
 
-/// Basis (bits 0 to 3), verdict (4 and 5), kind of group (6 and 7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Code(u8);
+/// A verdict without its rule, in an octet: basis (bits 0 to 3), verdict (4 and 5), kind of group (6 and 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(u8);
 
 const REFUSED: u8 = 1;
 const ALLOWED: u8 = 2;
@@ -41,6 +41,33 @@ impl Code {
             Some(GroupKind::Fallback) => FALLBACK,
         };
         Code(basis.code() | verdict << 4 | group << 6)
+    }
+
+    /// Whether the URL may be crawled; `None` where that is unknown.
+    #[must_use]
+    pub fn allowed(self) -> Option<bool> {
+        match self.verdict() {
+            REFUSED => Some(false),
+            ALLOWED => Some(true),
+            _ => None,
+        }
+    }
+
+    /// What decided.
+    #[must_use]
+    pub fn decided_by(self) -> Basis {
+        Basis::ALL.get(usize::from(self.basis())).copied().unwrap_or(Basis::BadUrl)
+    }
+
+    /// Which group applied.
+    #[must_use]
+    pub fn kind_of_group(self) -> Option<GroupKind> {
+        match self.group() {
+            NAMED => Some(GroupKind::Named),
+            WILDCARD => Some(GroupKind::Wildcard),
+            FALLBACK => Some(GroupKind::Fallback),
+            _ => None,
+        }
     }
 
     /// Index of the basis in [`Basis::ALL`].
@@ -184,6 +211,11 @@ impl Verdicts {
     /// All codes.
     pub(super) fn codes(&self) -> &[Code] {
         &self.codes
+    }
+
+    /// The ids of the deciding rules; 0 where none decided. Empty once their column was asked for.
+    pub(super) fn rule_ids(&self) -> &[i64] {
+        &self.rule_ids
     }
 
     /// The codes from `from` on.

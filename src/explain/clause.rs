@@ -21,6 +21,11 @@ pub struct Clause {
 }
 
 impl Clause {
+    /// Takes what this clause is about over from another dialect.
+    pub(super) fn take(&self, to: &mut Dialect, from: &Dialect) {
+        (self.take)(to, from);
+    }
+
     /// What `dialect` does.
     #[must_use]
     pub fn says(&self, dialect: &Dialect) -> &'static str {
@@ -108,22 +113,31 @@ pub fn decisive<A: PartialEq>(
     if own == wanted {
         return Vec::new();
     }
-    let mut makes_it = |clauses: &[&Clause]| {
+    fewest(CLAUSES.each_ref(), |clauses| {
         let mut mixed = *from;
-        clauses.iter().for_each(|clause| (clause.take)(&mut mixed, to));
+        clauses.iter().for_each(|clause| clause.take(&mut mixed, to));
         answer(&mixed) == wanted
-    };
-    let alone: Vec<&Clause> = CLAUSES.iter().filter(|clause| makes_it(&[clause])).collect();
-    if !alone.is_empty() {
+    })
+}
+
+/// Those of `items` of which each makes it alone, or else a smallest set that makes it together; none where not even all
+/// of them do.
+pub(super) fn fewest<'i, I: ?Sized>(
+    items: impl IntoIterator<Item = &'i I>,
+    mut makes_it: impl FnMut(&[&'i I]) -> bool,
+) -> Vec<&'i I> {
+    let mut needed: Vec<&I> = items.into_iter().collect();
+    let alone: Vec<&I> = needed.iter().copied().filter(|item| makes_it(&[*item])).collect();
+    if !alone.is_empty() || !makes_it(&needed) {
         return alone;
     }
     // All together make it; what can be left out is left out.
-    let mut needed: Vec<&Clause> = CLAUSES.iter().collect();
-    for clause in &CLAUSES {
-        let without: Vec<&Clause> =
-            needed.iter().copied().filter(|kept| kept.name != clause.name).collect();
-        if makes_it(&without) {
-            needed = without;
+    let mut at = 0;
+    while at < needed.len() {
+        let left_out = needed.remove(at);
+        if !makes_it(&needed) {
+            needed.insert(at, left_out);
+            at += 1;
         }
     }
     needed

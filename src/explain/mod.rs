@@ -10,7 +10,11 @@
 //! from which a terminal, JSON or a page can be made. Cost: of the corpus the look-up of one origin and one body are
 //! read; the body is parsed once for each agent, and compiled once for each flag in which the dialects differ, where they disagree.
 //! Must not know: how it is shown.
+//!
+//! Two [`Way`]s of judging may be compared as well: [`Causes`] tells which of the settings in which they differ makes a
+//! verdict another one.
 
+mod cause;
 mod clause;
 mod exchange;
 mod explainer;
@@ -22,7 +26,9 @@ mod records;
 mod rules;
 mod story;
 mod texts;
+mod ways;
 
+pub use cause::{Asked, Cause, Causes, Differing};
 pub use clause::{CLAUSES, Clause, decisive};
 pub use exchange::{Exchange, ExchangeError, Response};
 pub use explainer::Explainer;
@@ -32,3 +38,4 @@ pub use story::{
     OtherDialect, PassedOver, RecordKind, RecordStory, RuleStanding, RuleStory,
 };
 pub use texts::{Finding, Keeping, KnownTexts};
+pub use ways::Way;

@@ -5,7 +5,7 @@
 
 use super::error::StreamError;
 use super::plan::Input;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -26,6 +26,41 @@ pub(crate) fn find_inputs<P: AsRef<Path>>(
     };
     refuse_collisions(&found)?;
     Ok(found)
+}
+
+/// The inputs of one common output, each once.
+pub(crate) fn find_gathered<P: AsRef<Path>>(
+    inputs: &[P],
+    output: &Path,
+) -> Result<Vec<Input>, StreamError> {
+    if inputs.is_empty() {
+        return Err(StreamError::plan("no input given; name files, folders or patterns"));
+    }
+    if output.is_dir() || output.file_name().is_none() {
+        let output = output.display();
+        return Err(StreamError::plan(format!(
+            "{output} is no name for a file, and one is written"
+        )));
+    }
+    let mut found = Vec::new();
+    for input in inputs {
+        expand(input.as_ref(), output, &mut found)?;
+    }
+    let (mut known, written) = (HashSet::new(), resolved(output));
+    for Found { path, .. } in &found {
+        let (place, shown) = (resolved(path), path.display());
+        if place == written {
+            return Err(StreamError::plan(format!(
+                "the output {} is the input {shown}; choose another output",
+                output.display()
+            )));
+        }
+        if !known.insert(place) {
+            return Err(StreamError::plan(format!("the input {shown} is given twice")));
+        }
+    }
+    let input = |found: Found| Input { path: found.path, output: output.to_path_buf() };
+    Ok(found.into_iter().map(input).collect())
 }
 
 fn single(path: &Path, output: &Path) -> Result<Input, StreamError> {

@@ -35,7 +35,7 @@ pub trait Judge: Sync {
     ///
     /// `columns` are those of the plan, in its order, `num_rows` long; `first_row` is the position of the first row in the input file,
     /// counted from 0. Batches of a row group come in order. The answer has the schema of [`Judge::schema`] and a row for each row in
-    /// order, or k rows for each row (the first k belong to the first row).
+    /// order, or k rows for each row (the first k belong to the first row). Where outputs are gathered it may have any rows.
     ///
     /// # Errors
     /// Ends the stream.

@@ -11,11 +11,13 @@
 //! The way of a unit: dispensed in order (`dispense`) → read, judged and encoded (`unit`, by several workers `together`, `encode`) → appended when it is its turn
 //! (`turn`) → the file is synced and renamed when its last unit is in (`part`).
 //! With [`StreamPlan::resume`], outputs that an earlier run of the same plan left whole stay as they are (`kept`).
+//! What only some rows are worth writing of is gathered in one file instead (`gather`).
 //! The output is a function of the inputs, the judge, the memory limit and the options: the number of threads changes no octet.
 
 mod dispense;
 mod encode;
 mod error;
+mod gather;
 mod inputs;
 mod judge;
 mod kept;
@@ -31,6 +33,7 @@ mod turn;
 mod unit;
 
 pub use error::StreamError;
+pub use gather::run_gathered;
 pub use judge::{Judge, Progress, Silent};
 pub use plan::{Codec, Input, Keep, OnError, StreamPlan};
 pub use report::{Report, Skipped, Survey};

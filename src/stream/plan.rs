@@ -4,7 +4,7 @@
 //! **Must not know**: command line flags.
 
 use super::error::StreamError;
-use super::inputs::find_inputs;
+use super::inputs::{find_gathered, find_inputs};
 use parquet::basic::{Compression, ZstdLevel};
 use std::path::{Path, PathBuf};
 
@@ -99,8 +99,20 @@ impl StreamPlan {
     /// # Errors
     /// [`StreamError::is_plan`]: an input that is not there or matches nothing, two inputs with one output, an output that is an input.
     pub fn new<P: AsRef<Path>>(inputs: &[P], output: &Path) -> Result<Self, StreamError> {
-        Ok(Self {
-            inputs: find_inputs(inputs, output)?,
+        Ok(Self::of(find_inputs(inputs, output)?))
+    }
+
+    /// As [`StreamPlan::new`], for [`super::run_gathered()`]: all inputs have the same output, a file.
+    ///
+    /// # Errors
+    /// [`StreamError::is_plan`]: an input that is not there, matches nothing, is given twice or is the output; an output that is a folder.
+    pub fn gathered<P: AsRef<Path>>(inputs: &[P], output: &Path) -> Result<Self, StreamError> {
+        Ok(Self::of(find_gathered(inputs, output)?))
+    }
+
+    fn of(inputs: Vec<Input>) -> Self {
+        Self {
+            inputs,
             threads: 0,
             memory: DEFAULT_MEMORY,
             codec: Codec::default(),
@@ -108,6 +120,6 @@ impl StreamPlan {
             keep: Keep::default(),
             key_values: Vec::new(),
             resume: false,
-        })
+        }
     }
 }

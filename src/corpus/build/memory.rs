@@ -56,6 +56,13 @@ impl CorpusBuilder {
         self
     }
 
+    /// Keeps the texts of bodies, compressed, for [`Corpus::text`].
+    #[must_use]
+    pub fn with_texts(mut self) -> Self {
+        self.plan.texts = true;
+        self
+    }
+
     /// Takes one capture in. One whose place is not an absolute http(s) origin or URL is counted
     /// and left out.
     ///

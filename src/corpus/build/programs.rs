@@ -23,6 +23,7 @@ use crate::compile::{BodyLimit, Compiler, Program, Wanted, is_alike};
 use crate::corpus::CorpusError;
 use crate::corpus::files::FilesError;
 use crate::corpus::format::{self, BODIES_PER_BATCH};
+use crate::corpus::frames;
 use crate::parse::{Dialect, Robots, parse_groups_in};
 
 /// Octets of a program for each of its text, roughly: room made beforehand in memory.
@@ -133,7 +134,7 @@ struct Compiled {
     rfc9309: Option<Vec<u8>>,
     /// None where it is the same.
     google: Option<Vec<u8>>,
-    /// The text compressed, where it came so.
+    /// The text compressed, where it came so or is kept.
     frame: Vec<u8>,
     rules: Option<BodyRules>,
 }
@@ -141,6 +142,7 @@ struct Compiled {
 /// Compiles bodies on one thread.
 struct Worker {
     limit: BodyLimit,
+    keep_texts: bool,
     compilers: Vec<(Dialect, Compiler)>,
     /// What a body was parsed into, emptied.
     room: Robots<'static>,
@@ -153,7 +155,7 @@ impl Worker {
             (*dialect, compiler.with_wanted(plan.wanted.clone()))
         };
         let compilers = plan.dialects.iter().map(compiler).collect();
-        Worker { limit: plan.limit, compilers, room: Robots::default() }
+        Worker { limit: plan.limit, keep_texts: plan.texts, compilers, room: Robots::default() }
     }
 
     /// Compiles a body for all dialects; its rules are read by the first.
@@ -180,9 +182,13 @@ impl Worker {
             _ => self.compile_all(body, &octets, with_rules, &mut compiled),
         }
         drop(octets);
-        if let Octets::Compressed(frame) = text.octets {
-            compiled.frame = frame;
-        }
+        compiled.frame = match text.octets {
+            Octets::Compressed(frame) => frame,
+            Octets::Plain(octets) if self.keep_texts => {
+                frames::compress(&octets).map_err(|error| CorpusError::spill(&error))?
+            }
+            Octets::Plain(_) => Vec::new(),
+        };
         Ok(compiled)
     }
 
