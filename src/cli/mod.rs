@@ -3,6 +3,7 @@
 
 mod agents;
 mod aligned;
+mod compare;
 mod corpus;
 mod diff;
 mod eval;
@@ -47,6 +48,7 @@ enum Command {
     Eval(Box<eval::EvalArguments>),
     Explain(Box<explain::ExplainArguments>),
     Diff(Box<diff::DiffArguments>),
+    Compare(Box<compare::CompareArguments>),
     Corpus(Box<corpus::CorpusCommand>),
     Agents(agents::AgentsCommand),
     Lint(Box<lint::LintArguments>),
@@ -59,6 +61,7 @@ pub(crate) fn run() -> Exit {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Corpus(command) => corpus::run(&command),
         Command::Agents(command) => agents::run(&command),
         Command::Lint(arguments) => lint::run(&arguments),

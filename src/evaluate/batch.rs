@@ -7,6 +7,7 @@ use arrow::error::ArrowError;
 
 use super::verdicts::Verdicts;
 use super::{Code, Evaluator, RowColumns, Scratch, Tally};
+use crate::corpus::Corpus;
 
 /// The verdicts of one batch, agent by agent.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,12 @@ impl<'s> BatchVerdicts<'s> {
 }
 
 impl<'c> Evaluator<'c> {
+    /// The corpus that it judges by.
+    #[must_use]
+    pub fn corpus(&self) -> &'c Corpus {
+        self.corpus
+    }
+
     /// Judges all rows of a batch and makes no columns. For evaluators that were made without any.
     ///
     /// # Errors

@@ -103,6 +103,13 @@ impl<'c> Evaluator<'c> {
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
+
+    /// How it judges.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The agents asked for.
     #[must_use]
     pub fn asked(&self) -> &Asked {

@@ -50,5 +50,6 @@ pub use rows::{RowColumns, RowsError};
 pub use scratch::Scratch;
 pub use settings::{Fallback, NoCapture, Scope, Settings};
 pub use single::{Verdict, judge};
+pub(crate) use tally::of_agent;
 pub use tally::{AgentTally, Tally};
 pub use verdicts::Code;

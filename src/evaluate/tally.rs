@@ -61,6 +61,16 @@ impl AgentTally {
     }
 }
 
+/// What is kept for `agent`, or for all further agents when there are too many.
+pub(crate) fn of_agent<'m, T: Default>(
+    agents: &'m mut BTreeMap<String, T>,
+    agent: &str,
+) -> &'m mut T {
+    let agent = cut(agent);
+    let known = agents.contains_key(agent) || agents.len() < MAX_AGENTS;
+    agents.entry(if known { agent } else { OTHER_AGENTS }.to_owned()).or_default()
+}
+
 /// The beginning of an agent, in whole characters.
 fn cut(agent: &str) -> &str {
     &agent[..agent.floor_char_boundary(MAX_LABEL)]
@@ -86,9 +96,7 @@ impl AddAssign for AgentTally {
 impl Tally {
     /// The counts of `agent`, or those of all further agents when there are too many.
     pub fn agent(&mut self, agent: &str) -> &mut AgentTally {
-        let agent = cut(agent);
-        let known = self.agents.contains_key(agent) || self.agents.len() < MAX_AGENTS;
-        self.agents.entry(if known { agent } else { OTHER_AGENTS }.to_owned()).or_default()
+        of_agent(&mut self.agents, agent)
     }
 
     /// Adds to the counts of `agent`; allocates nothing where it was counted before.

@@ -23,80 +23,80 @@ Exit codes: 0 done, 2 the command line makes no sense, 3 finished but something 
 pub(crate) struct EvalArguments {
     /// Parquet files with a row per URL; folders and quoted globs take all files in them
     #[arg(required = true, value_name = "ROWS")]
-    pub(super) rows: Vec<String>,
+    pub(crate) rows: Vec<String>,
 
     /// File to write when there is one input file, else a folder that mirrors the inputs
     #[arg(short, long, value_name = "PATH")]
-    pub(super) output: PathBuf,
+    pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(super) corpus: CorpusArguments,
+    pub(crate) corpus: CorpusArguments,
 
     #[command(flatten)]
-    pub(super) input: InputArguments,
+    pub(crate) input: InputArguments,
 
     #[command(flatten)]
-    pub(super) judging: JudgingArguments,
+    pub(crate) judging: JudgingArguments,
 
     #[command(flatten)]
-    pub(super) columns: OutputArguments,
+    pub(crate) columns: OutputArguments,
 
     #[command(flatten)]
-    pub(super) running: RunningArguments,
+    pub(crate) running: RunningArguments,
 
     #[command(flatten)]
-    pub(super) damage: DamageArguments,
+    pub(crate) damage: DamageArguments,
 
     /// Say what would be read and written, and write nothing
     #[arg(long, help_heading = "Running")]
-    pub(super) dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Corpus")]
-pub(super) struct CorpusArguments {
+pub(crate) struct CorpusArguments {
     /// A built corpus, or captures of robots.txt files as they are: archives (.warc, .warc.gz, .warc.zst), tables (.parquet, .jsonl, .csv, also .gz and .zst), folders of files named by host, quoted globs, lists of paths (.paths), or one robots.txt with --origin; may be given more than once
     #[arg(long, required = true, value_name = "PATH")]
-    pub(super) corpus: Vec<PathBuf>,
+    pub(crate) corpus: Vec<PathBuf>,
 
     /// Whose robots.txt a single file is: https://www.example.com
     #[arg(long, value_name = "ORIGIN")]
-    pub(super) origin: Option<String>,
+    pub(crate) origin: Option<String>,
 
     /// Columns of robots tables that go by other names: body=response.body,url=robots_url
     #[arg(long, value_name = "MAP")]
-    pub(super) robots_columns: Option<String>,
+    pub(crate) robots_columns: Option<String>,
 }
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rows")]
-pub(super) struct InputArguments {
+pub(crate) struct InputArguments {
     /// Agent to ask for: a product token, an identification string, *, or a set as in @ai-training (`robosift agents list` names them); repeatable, commas separate tokens and sets
     #[arg(long = "agent", visible_alias = "agents", value_name = "AGENT")]
-    pub(super) agents: Vec<String>,
+    pub(crate) agents: Vec<String>,
 
     /// Column in which each row names its agent
     #[arg(long, value_name = "COLUMN", conflicts_with = "agents")]
-    pub(super) agent_column: Option<String>,
+    pub(crate) agent_column: Option<String>,
 
     /// How agents are read; auto: an identification string where there is a parenthesis, or a blank and a slash
     #[arg(long, value_name = "KIND", default_value = "auto")]
-    pub(super) agent_kind: AgentKindArgument,
+    pub(crate) agent_kind: AgentKindArgument,
 
     #[command(flatten)]
-    pub(super) registry: RegistryArguments,
+    pub(crate) registry: RegistryArguments,
 
     /// Column with the URLs [default: the first present of url, u, metadata.url]
     #[arg(long, value_name = "COLUMN")]
-    pub(super) url_column: Option<String>,
+    pub(crate) url_column: Option<String>,
 
     /// Column with the time of each row [default, where --as-of needs one: the first present of fetch_time, date, timestamp, metadata.date]; a date alone is its midnight, UTC
     #[arg(long, value_name = "COLUMN")]
-    pub(super) time_column: Option<String>,
+    pub(crate) time_column: Option<String>,
 
     /// Column with the origins, where the URL column holds paths
     #[arg(long, value_name = "COLUMN")]
-    pub(super) origin_column: Option<String>,
+    pub(crate) origin_column: Option<String>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -149,26 +149,26 @@ pub(crate) struct JudgingArguments {
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
-pub(super) struct OutputArguments {
+pub(crate) struct OutputArguments {
     /// Verdict columns: standard, full, or names
     #[arg(long, value_name = "COLUMNS", default_value = "standard")]
-    pub(super) columns: String,
+    pub(crate) columns: String,
 
     /// Input columns to carry over: none, all, or names
     #[arg(long, value_name = "COLUMNS", default_value = "none")]
-    pub(super) keep: String,
+    pub(crate) keep: String,
 
     /// Several agents: columns side by side, or a row for each
     #[arg(long, value_name = "LAYOUT", default_value = "wide")]
-    pub(super) layout: LayoutArgument,
+    pub(crate) layout: LayoutArgument,
 
     /// When column names end in the agent: with several agents, or always
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(super) suffix: SuffixArgument,
+    pub(crate) suffix: SuffixArgument,
 
     /// Compression of the output
     #[arg(long, value_name = "CODEC", default_value = "zstd")]
-    pub(super) compression: CompressionArgument,
+    pub(crate) compression: CompressionArgument,
 }
 
 /// Makes an enum of words, each with its name on the command line.

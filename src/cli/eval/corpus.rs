@@ -11,10 +11,17 @@ use crate::cli::message::{CliError, note, notes};
 use crate::cli::progress;
 use crate::cli::quantity::counted;
 
+/// What is kept of the bodies of captures that are compiled in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    Programs,
+    ProgramsAndTexts,
+}
+
 /// A corpus and what came up while it was loaded.
-pub(super) struct Loaded {
-    pub(super) corpus: Corpus,
-    pub(super) report: SourceReport,
+pub(crate) struct Loaded {
+    pub(crate) corpus: Corpus,
+    pub(crate) report: SourceReport,
 }
 
 /// The corpus at `path`, if it is a built one that can be asked as it stands. One that was built with another body limit
@@ -47,7 +54,11 @@ fn built(
 }
 
 /// Opens a built corpus; else reads all sources and compiles their bodies.
-pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded, CliError> {
+pub(crate) fn load(
+    arguments: &EvalArguments,
+    plan: &EvalPlan,
+    keep: Keep,
+) -> Result<Loaded, CliError> {
     if let [path] = arguments.corpus.corpus.as_slice()
         && let Some(corpus) = built(path, arguments, plan)?
     {
@@ -56,6 +67,9 @@ pub(super) fn load(arguments: &EvalArguments, plan: &EvalPlan) -> Result<Loaded,
     let waiting = progress::waiting(arguments.running.quiet, "reading the corpus");
     let mut builder =
         CorpusBuilder::new(plan.settings.dialect, plan.body_limit).with_wanted(plan.asked.wanted());
+    if keep == Keep::ProgramsAndTexts {
+        builder = builder.with_texts();
+    }
     let mut report = SourceReport::default();
     for path in &arguments.corpus.corpus {
         sources::load(path, &plan.sources, &mut builder, &mut report).map_err(CliError::failed)?;

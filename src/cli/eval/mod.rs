@@ -1,11 +1,11 @@
 //! `robosift eval`: verdict columns for rows in Parquet files.
 
-mod arguments;
-mod corpus;
+pub(super) mod arguments;
+pub(super) mod corpus;
 mod fallback;
-mod moment;
-mod plan;
-mod progress;
+pub(super) mod moment;
+pub(super) mod plan;
+pub(super) mod progress;
 mod summary;
 
 use std::time::Instant;
@@ -20,6 +20,7 @@ pub(crate) use arguments::{
     AgentKindArgument, DialectArgument, EvalArguments, FallbackArgument, JudgingArguments,
     NoCaptureArgument, PolicyArgument, ScopeArgument,
 };
+use corpus::Keep;
 use plan::EvalPlan;
 pub(crate) use plan::{agents_of, settings_of};
 use progress::EvalProgress;
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &EvalArguments) -> Result<Exit, CliError> {
         return summary::dry_run(arguments, &plan);
     }
     let started = Instant::now();
-    let loaded = corpus::load(arguments, &plan)?;
+    let loaded = corpus::load(arguments, &plan, Keep::Programs)?;
     let load_seconds = started.elapsed().as_secs_f64();
     let started = Instant::now();
     let job = EvalJob::new(plan.evaluator(&loaded.corpus)?, plan.row_names.clone());

@@ -14,7 +14,7 @@ use crate::cli::message::CliError;
 use crate::cli::quantity;
 
 /// What was asked for; where nothing was, the row's time decides if rows have one.
-pub(super) fn moment(arguments: &EvalArguments, stream: &StreamPlan) -> Result<Moment, CliError> {
+pub(crate) fn moment(arguments: &EvalArguments, stream: &StreamPlan) -> Result<Moment, CliError> {
     let judging = &arguments.judging;
     let as_of = match judging.as_of.as_deref() {
         None if arguments.input.time_column.is_some() || have_times(stream) => AsOf::Row,
@@ -48,7 +48,7 @@ fn have_times(stream: &StreamPlan) -> bool {
 }
 
 /// The word for it, as it is recorded.
-pub(super) fn name(moment: &Moment) -> String {
+pub(crate) fn name(moment: &Moment) -> String {
     match moment.as_of {
         AsOf::Latest => "latest".to_owned(),
         AsOf::Row => "row".to_owned(),
@@ -67,7 +67,7 @@ fn date(time: i64) -> String {
 }
 
 /// What it means, for the summary.
-pub(super) fn phrase(moment: &Moment) -> String {
+pub(crate) fn phrase(moment: &Moment) -> String {
     let as_of = match moment.as_of {
         AsOf::Latest => "as of the latest visit of each origin".to_owned(),
         AsOf::Row => "as of the time of each row".to_owned(),
@@ -81,7 +81,7 @@ pub(super) fn phrase(moment: &Moment) -> String {
 }
 
 /// How far captures were from rows, and how many rows have no time, where that is known.
-pub(super) fn gaps(tally: &Tally) -> impl Iterator<Item = String> {
+pub(crate) fn gaps(tally: &Tally) -> impl Iterator<Item = String> {
     let without_time = (tally.without_time > 0).then(|| {
         format!(
             "rows without a time that can be read: {}; no capture is in question for them",
@@ -109,7 +109,7 @@ fn quantiles(gaps: &Gaps) -> Option<String> {
 }
 
 /// The same in seconds.
-pub(super) fn gaps_json(tally: &Tally) -> Value {
+pub(crate) fn gaps_json(tally: &Tally) -> Value {
     let gaps = &tally.gaps;
     let [before, after] = gaps.counts();
     json!({

@@ -27,14 +27,14 @@ use crate::cli::{quantity, registry};
 const DEFAULT_MEMORY: usize = 256 << 20;
 
 /// Everything decided before a file is read.
-pub(super) struct EvalPlan {
-    pub(super) settings: Settings,
-    pub(super) asked: Asked,
-    pub(super) columns: Vec<VerdictColumn>,
-    pub(super) row_names: RowNames,
-    pub(super) stream: StreamPlan,
-    pub(super) sources: SourceOptions,
-    pub(super) body_limit: BodyLimit,
+pub(crate) struct EvalPlan {
+    pub(crate) settings: Settings,
+    pub(crate) asked: Asked,
+    pub(crate) columns: Vec<VerdictColumn>,
+    pub(crate) row_names: RowNames,
+    pub(crate) stream: StreamPlan,
+    pub(crate) sources: SourceOptions,
+    pub(crate) body_limit: BodyLimit,
     resume: bool,
     layout: Layout,
     suffix: Suffix,
@@ -42,9 +42,21 @@ pub(super) struct EvalPlan {
 }
 
 impl EvalPlan {
-    pub(super) fn new(arguments: &EvalArguments) -> Result<Self, CliError> {
+    pub(crate) fn new(arguments: &EvalArguments) -> Result<Self, CliError> {
+        EvalPlan::of(arguments, StreamPlan::new(&arguments.rows, &arguments.output))
+    }
+
+    /// The same with one output for all inputs.
+    pub(crate) fn gathered(arguments: &EvalArguments) -> Result<Self, CliError> {
+        EvalPlan::of(arguments, StreamPlan::gathered(&arguments.rows, &arguments.output))
+    }
+
+    fn of(
+        arguments: &EvalArguments,
+        stream: Result<StreamPlan, StreamError>,
+    ) -> Result<Self, CliError> {
         let (input, judging) = (&arguments.input, &arguments.judging);
-        let stream = stream(arguments)?;
+        let stream = with_arguments(stream.map_err(stream_error)?, arguments);
         let settings = Settings {
             moment: moment(arguments, &stream)?,
             ..settings_of(judging, input.agent_kind, &input.registry)?
@@ -84,15 +96,25 @@ impl EvalPlan {
         })
     }
 
-    pub(super) fn evaluator<'c>(&self, corpus: &'c Corpus) -> Result<Evaluator<'c>, CliError> {
+    pub(crate) fn evaluator<'c>(&self, corpus: &'c Corpus) -> Result<Evaluator<'c>, CliError> {
         let (settings, asked) = (self.settings.clone(), self.asked.clone());
         Evaluator::try_new(corpus, settings, asked, &self.columns, self.layout, self.suffix)
             .map_err(CliError::usage)
     }
 
+    /// The same way of judging without columns.
+    pub(crate) fn evaluator_without_columns<'c>(
+        &self,
+        corpus: &'c Corpus,
+    ) -> Result<Evaluator<'c>, CliError> {
+        let (settings, asked) = (self.settings.clone(), self.asked.clone());
+        Evaluator::try_new(corpus, settings, asked, &[], Layout::Wide, Suffix::Auto)
+            .map_err(CliError::usage)
+    }
+
     /// The stream with what is recorded of the run. What `--on-error` does to rows decides no octet of a whole output; that it
     /// left out `damaged_sources` of the corpus does.
-    pub(super) fn stream_with_metadata(
+    pub(crate) fn stream_with_metadata(
         &self,
         corpus: &Corpus,
         damaged_sources: bool,
@@ -106,12 +128,12 @@ impl EvalPlan {
     }
 
     /// What a user should know before the run.
-    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
         self.asked.agents().iter().filter_map(|agent| self.note_on(agent))
     }
 
     /// What a user should know about agents that only the rows name, given as they were counted.
-    pub(super) fn notes_on<'a>(
+    pub(crate) fn notes_on<'a>(
         &self,
         agents: impl Iterator<Item = &'a String>,
     ) -> impl Iterator<Item = String> {
@@ -135,7 +157,7 @@ impl EvalPlan {
 }
 
 /// An error of the stream, by whose fault it is.
-pub(super) fn stream_error(error: StreamError) -> CliError {
+pub(crate) fn stream_error(error: StreamError) -> CliError {
     if error.is_plan() { CliError::usage(error) } else { CliError::failed(error) }
 }
 
@@ -201,10 +223,9 @@ pub(crate) fn agents_of(typed: &[String], settings: &Settings) -> Result<Asked, 
     Asked::parse(texts, settings).map_err(CliError::usage)
 }
 
-fn stream(arguments: &EvalArguments) -> Result<StreamPlan, CliError> {
-    let plan = StreamPlan::new(&arguments.rows, &arguments.output).map_err(stream_error)?;
+fn with_arguments(plan: StreamPlan, arguments: &EvalArguments) -> StreamPlan {
     let output = &arguments.columns;
-    Ok(StreamPlan {
+    StreamPlan {
         threads: arguments.running.threads,
         memory: arguments.running.memory.unwrap_or(DEFAULT_MEMORY),
         codec: match output.compression {
@@ -223,7 +244,7 @@ fn stream(arguments: &EvalArguments) -> Result<StreamPlan, CliError> {
             names => Keep::Names(names.split(',').map(|name| name.trim().to_owned()).collect()),
         },
         ..plan
-    })
+    }
 }
 
 /// No output is a file of the corpus or lies in a folder of bodies, where a later run would read it.

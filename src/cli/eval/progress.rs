@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressStyle};
 use robosift::evaluate::{AgentTally, Tally};
+use robosift::job::CompareTally;
 use robosift::stream::Progress;
 
 use crate::cli::message::tell;
@@ -22,7 +23,7 @@ const REDRAW: Duration = Duration::from_millis(100);
 const BAR: &str = "{bar:16} {percent:>3}%  {wide_msg}";
 
 /// Watches rows being judged.
-pub(super) struct EvalProgress {
+pub(crate) struct EvalProgress {
     bar: ProgressBar,
     kind: Kind,
     state: Mutex<State>,
@@ -45,7 +46,7 @@ struct State {
 }
 
 impl EvalProgress {
-    pub(super) fn new(quiet: bool) -> Self {
+    pub(crate) fn new(quiet: bool) -> Self {
         let kind = match (quiet, std::io::stderr().is_terminal()) {
             (true, _) => Kind::None,
             (false, true) => Kind::Terminal,
@@ -70,7 +71,7 @@ impl EvalProgress {
     }
 
     /// Takes the line away.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
@@ -105,13 +106,13 @@ impl State {
     }
 }
 
-impl Progress<Tally> for EvalProgress {
-    fn planned(&self, _: u64, rows: u64, _: u64) {
+impl EvalProgress {
+    fn all_rows(&self, rows: u64) {
         self.bar.set_length(rows);
         self.state.lock().unwrap_or_else(PoisonError::into_inner).all_rows = rows;
     }
 
-    fn advance(&self, rows: u64, octets: u64) {
+    fn more_rows(&self, rows: u64, octets: u64) {
         if self.kind == Kind::None {
             return;
         }
@@ -131,8 +132,37 @@ impl Progress<Tally> for EvalProgress {
         }
     }
 
-    fn tally(&self, unit: &Tally) {
+    fn more_verdicts(&self, verdicts: AgentTally) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.verdicts += unit.all_agents();
+        state.verdicts += verdicts;
+    }
+}
+
+impl Progress<Tally> for EvalProgress {
+    fn planned(&self, _: u64, rows: u64, _: u64) {
+        self.all_rows(rows);
+    }
+
+    fn advance(&self, rows: u64, octets: u64) {
+        self.more_rows(rows, octets);
+    }
+
+    fn tally(&self, unit: &Tally) {
+        self.more_verdicts(unit.all_agents());
+    }
+}
+
+/// Shows the verdicts of the left way.
+impl Progress<CompareTally> for EvalProgress {
+    fn planned(&self, _: u64, rows: u64, _: u64) {
+        self.all_rows(rows);
+    }
+
+    fn advance(&self, rows: u64, octets: u64) {
+        self.more_rows(rows, octets);
+    }
+
+    fn tally(&self, unit: &CompareTally) {
+        self.more_verdicts(unit.left.all_agents());
     }
 }
