@@ -42,9 +42,11 @@ pub(crate) fn find_gathered<P: AsRef<Path>>(
             "{output} is no name for a file, and one is written"
         )));
     }
+    // Nothing is passed over: a file of rows that the output would replace is to be found.
+    let nowhere = output.join("parts");
     let mut found = Vec::new();
     for input in inputs {
-        expand(input.as_ref(), output, &mut found)?;
+        expand(input.as_ref(), &nowhere, &mut found)?;
     }
     let (mut known, written) = (HashSet::new(), resolved(output));
     for Found { path, .. } in &found {
