@@ -6,6 +6,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -13,6 +14,10 @@ use crate::corpus::{Counts, Sentences};
 
 /// The line of a build that is done.
 const DONE: &[u8] = br#"{"done":true}"#;
+
+/// How often a lock that another has is tried again, and after how long each time: half a second in all.
+const LOCK_TRIES: u32 = 50;
+const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
 /// Sealed runs and the sources whose captures are all in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +50,8 @@ impl Journal {
 
     /// Whether a build that is under way holds it.
     pub(super) fn is_held(path: &Path) -> bool {
-        File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        let held = |file| matches!(try_lock(&file), Err(TryLockError::WouldBlock));
+        File::open(path).is_ok_and(held)
     }
 
     /// Whether there is one whose plan is whole: before that, nothing was sealed.
@@ -102,7 +108,7 @@ impl Journal {
 
 /// Keeps other builds away until the file is closed, which the end of the process does too.
 fn hold(file: &File) -> io::Result<()> {
-    match file.try_lock() {
+    match try_lock(file) {
         Err(TryLockError::WouldBlock) => Err(io::ErrorKind::ResourceBusy.into()),
         // Some file systems have no locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
@@ -144,4 +150,16 @@ impl Seal {
             num_texts: number(line.get("texts")?)?,
         })
     }
+}
+
+/// Locks the file, or says that another has it. A lock that is let go a moment later is waited for: a process that is just being
+/// started has its parent's files until it runs its own program.
+fn try_lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_TRIES),
+            locked => return locked,
+        }
+    }
+    file.try_lock()
 }
