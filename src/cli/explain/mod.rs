@@ -28,14 +28,14 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
         moment: moment(arguments)?,
         ..settings_of(&arguments.judging, arguments.agent_kind, &arguments.registry)?
     };
-    let agents = match arguments.agents.as_slice() {
-        [] if arguments.all_agents => Vec::new(),
-        [] => {
+    let agents = match arguments.agents.iter().any(|text| !text.trim().is_empty()) {
+        true => agents_of(&arguments.agents, &settings)?.agents().to_vec(),
+        false if arguments.all_agents => Vec::new(),
+        false => {
             return Err(CliError::usage(
                 "no agent is asked for: give --agent GPTBot, or --all-agents",
             ));
         }
-        texts => agents_of(texts, &settings)?.agents().to_vec(),
     };
     let source = source::load(arguments, &settings)?;
     let explanation = Explainer::new(&source.corpus, &source.texts, &settings)
