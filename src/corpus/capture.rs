@@ -31,6 +31,14 @@ pub trait CaptureSink {
     /// Those of writing it down.
     fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError>;
 
+    /// Takes one whose body is lent: of most captures it is known already and need not be copied. [`RawCapture::body`] says nothing.
+    ///
+    /// # Errors
+    /// Those of writing it down.
+    fn add_lent(&mut self, capture: RawCapture, body: Option<&[u8]>) -> Result<(), CorpusError> {
+        self.add(RawCapture { body: body.map(<[u8]>::to_vec), ..capture })
+    }
+
     /// What comes from now on is of this part of the source: a file of a corpus that was built of several.
     fn is_of(&mut self, _part: u32) {}
 

@@ -90,6 +90,8 @@ struct Assembly {
     archived: Option<ArchivedRows>,
     numbering: Numbering,
     fingerprint: Sha256,
+    /// What goes into the fingerprint next: all of a capture at once.
+    hashed: Vec<u8>,
     payloads: HashMap<PayloadDigest, u32, RandomState>,
     /// The name of the place at hand; its kind is that of the tables it goes to.
     name: String,
@@ -152,6 +154,7 @@ impl Assembly {
             archived: plan.keeps_archived.then(ArchivedRows::new),
             numbering: Numbering::new(plan.num_bodies),
             fingerprint: Sha256::new(),
+            hashed: Vec::new(),
             payloads,
             name: String::new(),
             place: None,
@@ -229,18 +232,22 @@ impl Assembly {
 
     /// Adds a capture to the fingerprint.
     fn remember(&mut self, capture: &Filed<'_>, body: Option<u32>) {
-        let hash = &mut self.fingerprint;
-        let number = |hash: &mut Sha256, number: Option<i64>| {
-            hash.update([u8::from(number.is_some())]);
-            hash.update(number.unwrap_or(0).to_le_bytes());
-        };
-        number(hash, capture.time);
-        number(hash, capture.status.map(|status| status.0.into()));
-        number(hash, body.map(i64::from));
-        number(hash, Some(capture.flags.bits().into()));
+        let hashed = &mut self.hashed;
+        hashed.clear();
+        let numbers = [
+            capture.time,
+            capture.status.map(|status| status.0.into()),
+            body.map(i64::from),
+            Some(capture.flags.bits().into()),
+        ];
+        for number in numbers {
+            hashed.push(u8::from(number.is_some()));
+            hashed.extend(number.unwrap_or(0).to_le_bytes());
+        }
         let redirect = capture.redirect.unwrap_or_default();
-        hash.update((redirect.len() as u64).to_le_bytes());
-        hash.update(redirect);
+        hashed.extend((redirect.len() as u64).to_le_bytes());
+        hashed.extend_from_slice(redirect.as_bytes());
+        self.fingerprint.update(hashed);
     }
 
     fn finish(self, out: &mut Out) -> Result<Assembled, CorpusError> {

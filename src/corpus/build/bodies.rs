@@ -106,10 +106,16 @@ impl Bodies {
         Ok(texts.len())
     }
 
-    /// The texts, when no more bodies come.
+    /// The texts, when no more bodies come. Those that were kept for comparison stay at hand: they are compiled next.
     pub(super) fn into_texts(self) -> io::Result<Texts> {
         let mut texts = self.texts.into_inner().unwrap_or_else(PoisonError::into_inner);
         texts.flush()?;
+        for recent in self.recent {
+            let recent = recent.into_inner().unwrap_or_else(PoisonError::into_inner);
+            for (number, text) in recent.bodies.into_values() {
+                texts.put_at_hand(number, text);
+            }
+        }
         Ok(texts)
     }
 }

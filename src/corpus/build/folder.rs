@@ -326,7 +326,11 @@ impl FolderIntake<'_> {
 
 impl CaptureSink for FolderIntake<'_> {
     fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError> {
-        self.intake.add(capture, &self.build.bodies)?;
+        self.add_lent(RawCapture { body: None, ..capture }, capture.body.as_deref())
+    }
+
+    fn add_lent(&mut self, capture: RawCapture, body: Option<&[u8]>) -> Result<(), CorpusError> {
+        self.intake.add(&capture, body, &self.build.bodies)?;
         match self.intake.sorter.memory_usage() > self.budget {
             true => self.spill(),
             false => Ok(()),

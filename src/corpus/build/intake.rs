@@ -43,9 +43,14 @@ impl Intake {
         self.part = part;
     }
 
-    /// Takes one capture in. One whose place is not an absolute http(s) origin or URL is counted
-    /// and left out.
-    pub(super) fn add(&mut self, raw: RawCapture, bodies: &Bodies) -> Result<(), CorpusError> {
+    /// Takes one capture in, with this body and not its own. One whose place is not an absolute http(s) origin or URL is
+    /// counted and left out.
+    pub(super) fn add(
+        &mut self,
+        raw: &RawCapture,
+        body: Option<&[u8]>,
+        bodies: &Bodies,
+    ) -> Result<(), CorpusError> {
         let index = self.index;
         self.index += 1;
         let Some(home) = home(&raw.place) else {
@@ -57,17 +62,15 @@ impl Intake {
         let is_revisit = raw.archived.revisit.is_some();
         let is_unmodified = raw.archived.revisit.is_some_and(|revisit| revisit.unmodified);
         self.counts.revisits += u64::from(is_revisit);
-        let redirect = raw.redirect.filter(|target| target.len() <= MOST_REDIRECT);
-        let redirect = redirect.and_then(|target| redirect::absolute(&home.base(), &target));
+        let redirect = raw.redirect.as_deref().filter(|target| target.len() <= MOST_REDIRECT);
+        let redirect = redirect.and_then(|target| redirect::absolute(&home.base(), target));
         // The bodies of error pages and redirects are never read as rules: not kept, not numbered.
-        let body = raw.body.filter(|_| raw.status.is_none_or(Status::may_have_rules));
-        let number =
-            |body: Vec<u8>| bodies.number(&body).map_err(|error| CorpusError::spill(&error));
-        let mut content_type = raw.content_type;
-        let type_tells = content_type.as_deref().is_some_and(sniff::is_page_or_binary_type);
-        if let Some(declared) = &mut content_type {
-            declared.truncate(declared.floor_char_boundary(MOST_CONTENT_TYPE));
-        }
+        let body = body.filter(|_| raw.status.is_none_or(Status::may_have_rules));
+        let number = |body: &[u8]| bodies.number(body).map_err(|error| CorpusError::spill(&error));
+        let declared = raw.content_type.as_deref();
+        let type_tells = declared.is_some_and(sniff::is_page_or_binary_type);
+        let content_type =
+            declared.and_then(|text| text.get(..text.floor_char_boundary(MOST_CONTENT_TYPE)));
         let filed = Filed {
             place: home.place(),
             time: raw.time,
@@ -82,7 +85,7 @@ impl Intake {
                 .with(CaptureFlags::UNMODIFIED, is_unmodified),
             offset: raw.archived.offset,
             redirect: redirect.as_deref(),
-            content_type: content_type.as_deref(),
+            content_type,
             payload: raw.archived.payload_digest.map(|digest| digest.0),
             refers_to: raw.archived.revisit.and_then(|revisit| revisit.time),
         };

@@ -69,7 +69,7 @@ impl CorpusBuilder {
     /// # Errors
     /// None but those that would be a fault of ours.
     pub fn add(&mut self, raw: RawCapture) -> Result<(), CorpusError> {
-        self.intake.add(raw, &self.bodies)
+        self.intake.add(&raw, raw.body.as_deref(), &self.bodies)
     }
 
     /// Sorts, numbers and compiles, on all threads of the current pool.
@@ -113,6 +113,10 @@ impl CorpusBuilder {
 impl CaptureSink for CorpusBuilder {
     fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError> {
         CorpusBuilder::add(self, capture)
+    }
+
+    fn add_lent(&mut self, capture: RawCapture, body: Option<&[u8]>) -> Result<(), CorpusError> {
+        self.intake.add(&capture, body, &self.bodies)
     }
 
     fn num_without_status(&self) -> u64 {

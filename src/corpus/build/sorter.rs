@@ -12,7 +12,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::slice::ParallelSliceMut;
 
+use crate::compile::narrow;
 use crate::corpus::CorpusError;
+
+/// Octets of records that are held together: more room is made by the block, so that none is copied for it.
+const BLOCK: usize = 256 << 10;
 
 /// What an entry of the list costs beside its record.
 const ENTRY_LEN: usize = size_of::<Entry>();
@@ -28,33 +32,42 @@ const MOST_RUNS: usize = 128;
 /// Takes records and sorts them.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    records: Vec<u8>,
+    records: Records,
     entries: Vec<Entry>,
 }
 
-/// Where a record stands, and its first octets, which decide most comparisons.
+/// Records end to end, none over the end of a block.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    blocks: Vec<Vec<u8>>,
+    num_octets: usize,
+}
+
+/// Where a record stands, and its first octets, which decide most comparisons: names of one top-level domain differ
+/// behind the fifth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    first: u64,
-    at: usize,
-    len: usize,
+    first: u128,
+    block: u32,
+    at: u32,
+    len: u32,
 }
 
 impl Sorter {
     /// Adds a record.
     pub(super) fn push(&mut self, record: &[u8]) {
-        let mut first = [0; 8];
+        let mut first = [0; size_of::<u128>()];
         for (to, from) in first.iter_mut().zip(record) {
             *to = *from;
         }
-        let first = u64::from_be_bytes(first);
-        self.entries.push(Entry { first, at: self.records.len(), len: record.len() });
-        self.records.extend_from_slice(record);
+        let (block, at) = self.records.push(record);
+        let (first, len) = (u128::from_be_bytes(first), narrow(record.len()));
+        self.entries.push(Entry { first, block, at, len });
     }
 
     /// Octets held.
     pub(super) fn memory_usage(&self) -> usize {
-        self.records.len() + self.entries.len() * ENTRY_LEN
+        self.records.num_octets + self.entries.len() * ENTRY_LEN
     }
 
     /// Whether nothing was added since the last run.
@@ -67,10 +80,10 @@ impl Sorter {
         self.sort();
         let mut output = BufWriter::with_capacity(MOST_BUFFER, File::create(path)?);
         for entry in &self.entries {
-            write_record(&mut output, entry.record(&self.records))?;
+            write_record(&mut output, self.records.get(*entry))?;
         }
         output.into_inner().map_err(io::IntoInnerError::into_error)?.sync_data()?;
-        self.records.clear();
+        self.records = Records::default();
         self.entries.clear();
         Ok(())
     }
@@ -84,21 +97,41 @@ impl Sorter {
     fn sort(&mut self) {
         let records = &self.records;
         self.entries.par_sort_unstable_by(|one, other| {
-            one.first.cmp(&other.first).then_with(|| one.record(records).cmp(other.record(records)))
+            one.first.cmp(&other.first).then_with(|| records.get(*one).cmp(records.get(*other)))
         });
     }
 }
 
-impl Entry {
-    fn record(self, records: &[u8]) -> &[u8] {
-        records.get(self.at..self.at + self.len).unwrap_or_default()
+impl Records {
+    /// Adds a record; gives its block and where it begins there.
+    fn push(&mut self, record: &[u8]) -> (u32, u32) {
+        let room = |block: &Vec<u8>| block.capacity() - block.len();
+        if self.blocks.last().is_none_or(|block| room(block) < record.len()) {
+            self.blocks.push(Vec::with_capacity(BLOCK.max(record.len())));
+        }
+        let number = narrow(self.blocks.len().saturating_sub(1));
+        let Some(block) = self.blocks.last_mut() else { return (0, 0) };
+        let at = narrow(block.len());
+        block.extend_from_slice(record);
+        self.num_octets += record.len();
+        (number, at)
     }
+
+    fn get(&self, entry: Entry) -> &[u8] {
+        let block = self.blocks.get(index(entry.block));
+        let octets = block.and_then(|block| block.get(index(entry.at)..));
+        octets.and_then(|octets| octets.get(..index(entry.len))).unwrap_or_default()
+    }
+}
+
+fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// Records in order, in memory or in a file.
 #[derive(Debug)]
 pub(super) enum Run {
-    Memory { records: Vec<u8>, entries: std::vec::IntoIter<Entry> },
+    Memory { records: Records, entries: std::vec::IntoIter<Entry> },
     File(PathBuf),
 }
 
@@ -110,7 +143,7 @@ impl Run {
     ) -> Result<(), CorpusError> {
         match self {
             Run::Memory { records, entries } => {
-                entries.as_slice().iter().try_for_each(|entry| visit(entry.record(records)))
+                entries.as_slice().iter().try_for_each(|entry| visit(records.get(*entry)))
             }
             Run::File(path) => {
                 let io = |error| CorpusError::io(path, error);
@@ -140,7 +173,7 @@ struct Head {
 }
 
 enum Rest {
-    Memory { records: Vec<u8>, entries: std::vec::IntoIter<Entry> },
+    Memory { records: Records, entries: std::vec::IntoIter<Entry> },
     File { input: BufReader<File>, path: PathBuf },
 }
 
@@ -209,7 +242,7 @@ impl Head {
         match &mut self.rest {
             Rest::Memory { records, entries } => {
                 let Some(entry) = entries.next() else { return Ok(false) };
-                self.record.extend_from_slice(entry.record(records));
+                self.record.extend_from_slice(records.get(entry));
                 Ok(true)
             }
             Rest::File { input, path } => {

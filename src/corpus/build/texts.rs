@@ -5,10 +5,13 @@
 //! build was cut off can be told and taken up again. Cost: one read for a place, one for a text.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use super::bodies::BodyDigest;
 use crate::corpus::frames;
@@ -24,6 +27,8 @@ pub(super) struct Text {
     /// Its length as it came.
     pub(super) len: u64,
     pub(super) octets: Octets,
+    /// The text as it came where it is at hand besides.
+    plain: Option<Arc<[u8]>>,
 }
 
 /// The octets of a text.
@@ -51,25 +56,27 @@ pub(super) struct TextFiles {
     count: u32,
     num_octets: u64,
     seed: u64,
+    /// Texts that need not be decompressed.
+    at_hand: HashMap<u32, Arc<[u8]>, RandomState>,
 }
 
 impl Text {
     /// A text compressed.
     pub(super) fn compressed(digest: BodyDigest, text: &[u8]) -> io::Result<Self> {
         let octets = Octets::Compressed(frames::compress(text)?);
-        Ok(Text { digest, len: text.len() as u64, octets })
+        Ok(Text { digest, len: text.len() as u64, octets, plain: None })
     }
 
     /// A text as it is.
     pub(super) fn plain(digest: BodyDigest, text: Arc<[u8]>) -> Self {
-        Text { digest, len: text.len() as u64, octets: Octets::Plain(text) }
+        Text { digest, len: text.len() as u64, octets: Octets::Plain(text), plain: None }
     }
 
     /// The text as it came.
     pub(super) fn decompressed(&self) -> io::Result<Cow<'_, [u8]>> {
-        match &self.octets {
-            Octets::Plain(text) => Ok(Cow::Borrowed(text)),
-            Octets::Compressed(frame) => {
+        match (&self.octets, &self.plain) {
+            (Octets::Plain(text), _) | (_, Some(text)) => Ok(Cow::Borrowed(text)),
+            (Octets::Compressed(frame), None) => {
                 let len = usize::try_from(self.len).unwrap_or(usize::MAX);
                 Ok(Cow::Owned(frames::decompress(frame, len)?))
             }
@@ -106,7 +113,8 @@ impl Texts {
         texts.seek(SeekFrom::End(0))?;
         places.seek(SeekFrom::End(0))?;
         let (texts, places) = (BufWriter::new(texts), BufWriter::new(places));
-        Ok(Texts::Files(TextFiles { texts, places, end, count, num_octets, seed }))
+        let at_hand = HashMap::default();
+        Ok(Texts::Files(TextFiles { texts, places, end, count, num_octets, seed, at_hand }))
     }
 
     /// Whether texts are to come compressed.
@@ -155,15 +163,25 @@ impl Texts {
         }
     }
 
-    /// As [`Texts::get`], of a text that is asked for once: in memory it is let go.
+    /// As [`Texts::get`], of a text that is asked for once: what is in memory of it is let go.
     pub(super) fn take(&mut self, number: u32) -> io::Result<Text> {
-        let text = self.get(number)?;
-        if let Texts::Memory(texts) = self
-            && let Some(kept) = usize::try_from(number).ok().and_then(|at| texts.get_mut(at))
-        {
-            kept.octets = Octets::Compressed(Vec::new());
+        let mut text = self.get(number)?;
+        match self {
+            Texts::Memory(texts) => {
+                if let Some(kept) = usize::try_from(number).ok().and_then(|at| texts.get_mut(at)) {
+                    kept.octets = Octets::Compressed(Vec::new());
+                }
+            }
+            Texts::Files(files) => text.plain = files.at_hand.remove(&number),
         }
         Ok(text)
+    }
+
+    /// The text with this number is at hand and need not be decompressed when it is taken.
+    pub(super) fn put_at_hand(&mut self, number: u32, text: Arc<[u8]>) {
+        if let Texts::Files(files) = self {
+            files.at_hand.insert(number, text);
+        }
     }
 
     /// Octets of all texts as they came.
@@ -207,7 +225,7 @@ impl TextFiles {
         let (digest, offset, frame_len, len) = read_place(self.places.get_ref(), number)?;
         let mut frame = vec![0; usize::try_from(frame_len).unwrap_or(usize::MAX)];
         read_exact_at(self.texts.get_ref(), &mut frame, offset)?;
-        Ok(Text { digest, len, octets: Octets::Compressed(frame) })
+        Ok(Text { digest, len, octets: Octets::Compressed(frame), plain: None })
     }
 }
 

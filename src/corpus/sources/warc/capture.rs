@@ -79,13 +79,18 @@ impl WarcCapture<'_> {
     /// A capture as corpora take them. A revisit gets its body when the corpus is built.
     #[must_use]
     pub fn to_raw(&self) -> RawCapture {
+        RawCapture { body: self.body.map(<[u8]>::to_vec), ..self.without_body() }
+    }
+
+    /// As [`WarcCapture::to_raw`], its body left where it is.
+    pub(super) fn without_body(&self) -> RawCapture {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
         let digest = |octets: &[u8]| PayloadDigest::of(&String::from_utf8_lossy(octets));
         let profile = self.refers.as_ref().map(|refers| refers.profile);
         let is_unmodified = profile == Some(RevisitProfile::NotModified);
         RawCapture {
             place: Place::Url(self.url.to_vec()),
-            body: self.body.map(<[u8]>::to_vec),
+            body: None,
             status: self.status,
             time: self.time,
             redirect: self.redirect.map(text),

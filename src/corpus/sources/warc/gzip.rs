@@ -31,6 +31,8 @@ pub(super) struct Gzip {
     whole: Decompressor,
     inflate: Decompress,
     checksum: Crc,
+    /// Looks for [`MAGIC`]: made once, not for each member.
+    magic: memmem::Finder<'static>,
     state: State,
 }
 
@@ -58,6 +60,7 @@ impl Gzip {
             whole: Decompressor::new(),
             inflate: Decompress::new(false),
             checksum: Crc::new(),
+            magic: memmem::Finder::new(&MAGIC),
             state: State::Between,
         }
     }
@@ -125,7 +128,7 @@ impl Gzip {
         input: &mut Input<R>,
         output: &mut [u8],
     ) -> IoResult<Option<usize>> {
-        let Some(end) = next_member(input)? else { return Ok(None) };
+        let Some(end) = next_member(input, &self.magic)? else { return Ok(None) };
         let member = input.unread().get(..end).unwrap_or_default();
         let Some((body, trailer)) = member.split_last_chunk::<TRAILER>() else { return Ok(None) };
         let [c0, c1, c2, c3, l0, l1, l2, l3] = *trailer;
@@ -192,11 +195,14 @@ impl Gzip {
 }
 
 /// Octets up to where the next member seems to begin, or to the end of the file.
-fn next_member<R: Read>(input: &mut Input<R>) -> IoResult<Option<usize>> {
+fn next_member<R: Read>(
+    input: &mut Input<R>,
+    magic: &memmem::Finder<'_>,
+) -> IoResult<Option<usize>> {
     let mut from = TRAILER;
     loop {
         let unread = input.unread();
-        if let Some(at) = unread.get(from..).and_then(|rest| memmem::find(rest, &MAGIC)) {
+        if let Some(at) = unread.get(from..).and_then(|rest| magic.find(rest)) {
             return Ok(Some(from + at));
         }
         if unread.len() > MAX_WHOLE {

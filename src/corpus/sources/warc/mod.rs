@@ -56,7 +56,7 @@ pub(super) fn load(
         let error = match reader.next_capture() {
             None => break,
             Some(Ok(capture)) => {
-                sink.add(capture.to_raw())?;
+                sink.add_lent(capture.without_body(), capture.body)?;
                 continue;
             }
             Some(Err(error)) => error,
