@@ -73,6 +73,26 @@ fn real_captures_come_out_the_same_whatever_the_threads_and_memory() {
     assert_same(&again, &octets(&first), "7 threads, 512 KiB");
 }
 
+/// Records are held in blocks while they are sorted; some are longer than one.
+#[test]
+fn long_names_that_begin_alike_sort_like_all_others() {
+    let bench = Bench::new();
+    let lines = (0..40_usize).map(|number| {
+        let path = "x".repeat(number * 7_919 % 300_000);
+        format!(
+            r#"{{"url": "https://a.example/{path}{number}", "status": 200, "body": "{number}"}}"#
+        )
+    });
+    bench.write("urls.jsonl", lines.collect::<Vec<_>>().join("\n"));
+    let sources = [bench.path("urls.jsonl")];
+    let (report, runs) = made::build(&bench.path("first"), &sources, How::default());
+    assert_eq!((report.counts.captures, report.bodies, runs), (40, 40, 1));
+    let how = How { threads: 1, memory: 64 << 10, ..How::default() };
+    let (_, runs) = made::build(&bench.path("again"), &sources, how);
+    assert!(runs > 20, "{runs} runs only");
+    assert_same(&bench.path("again"), &octets(&bench.path("first")), "sorted by runs");
+}
+
 /// The same captures in one file and cut into many, in the same order.
 #[test]
 fn cutting_sources_into_files_changes_only_what_names_the_sources() {

@@ -1,5 +1,8 @@
 //! WARC files given to the binary as `--corpus`.
 
+use robosift::corpus::sources::{self, SourceOptions, SourceReport};
+use robosift::corpus::{CaptureSink, CorpusError, RawCapture};
+
 use crate::cli::Bench;
 use crate::made::{about, gzip, members, ok, record, response};
 
@@ -89,4 +92,31 @@ fn what_a_user_should_know_is_said() {
         "1 bodies are truncated",
         "1 responses with an unreadable head",
     ]);
+}
+
+/// Takes captures with bodies of their own, as sinks outside of the library do.
+#[derive(Default)]
+struct Owned(Vec<RawCapture>);
+
+impl CaptureSink for Owned {
+    fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError> {
+        self.0.push(capture);
+        Ok(())
+    }
+
+    fn num_without_status(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn a_body_that_is_lent_comes_as_its_own_where_a_sink_takes_no_other() {
+    let bench = bench();
+    bench.write("r.warc.gz", members(&records()));
+    let (mut owned, mut report) = (Owned::default(), SourceReport::default());
+    let options = SourceOptions::default();
+    sources::load(&bench.path("r.warc.gz"), &options, &mut owned, &mut report).unwrap();
+    let bodies = owned.0.iter().map(|capture| capture.body.as_deref().unwrap());
+    let expected = ["User-agent: *\nDisallow: /x\n", "User-agent: *\nDisallow: /\n", ""];
+    assert_eq!(bodies.collect::<Vec<_>>(), expected.map(str::as_bytes));
 }

@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
 
-use super::texts::{Text, Texts};
+use super::texts::Texts;
+use crate::corpus::frames;
 
 /// Maps that are locked each by itself, so that threads rarely wait for each other.
 const NUM_SHARDS: usize = 64;
@@ -84,11 +85,11 @@ impl Bodies {
             Entry::Occupied(known) => Ok(*known.get()),
             Entry::Vacant(new) => {
                 // Compressing takes long; only the appending waits for all other threads.
-                let text = match self.compressed {
-                    true => Text::compressed(*digest, text)?,
-                    false => Text::plain(*digest, Arc::clone(text)),
+                let push = |frame: &[u8]| lock(&self.texts).push(digest, text, frame);
+                let number = match self.compressed {
+                    true => frames::compressed(text, push)?,
+                    false => push(&[])?,
                 };
-                let number = lock(&self.texts).push(text)?;
                 Ok(*new.insert(number))
             }
         }

@@ -20,6 +20,9 @@ use crate::table::read_exact_at;
 /// Octets of a place: digest, offset, length of the frame, length of the text.
 const PLACE_LEN: usize = 32 + 3 * 8;
 
+/// Octets of either file that are written at once.
+const WRITTEN_AT_ONCE: usize = 128 << 10;
+
 /// A text as it is kept.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
@@ -61,17 +64,6 @@ pub(super) struct TextFiles {
 }
 
 impl Text {
-    /// A text compressed.
-    pub(super) fn compressed(digest: BodyDigest, text: &[u8]) -> io::Result<Self> {
-        let octets = Octets::Compressed(frames::compress(text)?);
-        Ok(Text { digest, len: text.len() as u64, octets, plain: None })
-    }
-
-    /// A text as it is.
-    pub(super) fn plain(digest: BodyDigest, text: Arc<[u8]>) -> Self {
-        Text { digest, len: text.len() as u64, octets: Octets::Plain(text), plain: None }
-    }
-
     /// The text as it came.
     pub(super) fn decompressed(&self) -> io::Result<Cow<'_, [u8]>> {
         match (&self.octets, &self.plain) {
@@ -112,7 +104,8 @@ impl Texts {
         places.set_len(u64::from(count) * PLACE_LEN as u64)?;
         texts.seek(SeekFrom::End(0))?;
         places.seek(SeekFrom::End(0))?;
-        let (texts, places) = (BufWriter::new(texts), BufWriter::new(places));
+        let buffered = |file| BufWriter::with_capacity(WRITTEN_AT_ONCE, file);
+        let (texts, places) = (buffered(texts), buffered(places));
         let at_hand = HashMap::default();
         Ok(Texts::Files(TextFiles { texts, places, end, count, num_octets, seed, at_hand }))
     }
@@ -122,14 +115,21 @@ impl Texts {
         matches!(self, Texts::Files(_))
     }
 
-    /// Adds a text and gives its number.
-    pub(super) fn push(&mut self, text: Text) -> io::Result<u32> {
+    /// Adds a text and gives its number; `frame` is the text compressed, where it is to come so.
+    pub(super) fn push(
+        &mut self,
+        digest: &BodyDigest,
+        text: &Arc<[u8]>,
+        frame: &[u8],
+    ) -> io::Result<u32> {
+        let len = text.len() as u64;
         match self {
             Texts::Memory(texts) => {
-                texts.push(text);
+                let octets = Octets::Plain(Arc::clone(text));
+                texts.push(Text { digest: *digest, len, octets, plain: None });
                 Ok(crate::compile::narrow(texts.len() - 1))
             }
-            Texts::Files(files) => files.push(&text),
+            Texts::Files(files) => files.push(digest, len, frame),
         }
     }
 
@@ -204,19 +204,15 @@ impl Texts {
 }
 
 impl TextFiles {
-    fn push(&mut self, text: &Text) -> io::Result<u32> {
-        let frame: &[u8] = match &text.octets {
-            Octets::Plain(text) => text,
-            Octets::Compressed(frame) => frame,
-        };
+    fn push(&mut self, digest: &BodyDigest, len: u64, frame: &[u8]) -> io::Result<u32> {
         self.texts.write_all(frame)?;
-        self.places.write_all(&text.digest)?;
-        for number in [self.end, frame.len() as u64, text.len] {
+        self.places.write_all(digest)?;
+        for number in [self.end, frame.len() as u64, len] {
             self.places.write_all(&number.to_le_bytes())?;
         }
         self.end += frame.len() as u64;
-        self.num_octets += text.len;
-        self.seed = self.seed.wrapping_add(part_of_seed(&text.digest));
+        self.num_octets += len;
+        self.seed = self.seed.wrapping_add(part_of_seed(digest));
         self.count += 1;
         Ok(self.count - 1)
     }

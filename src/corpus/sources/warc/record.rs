@@ -18,19 +18,22 @@ pub(super) enum RecordKind {
     Unknown,
 }
 
+/// The frequent ones first.
+const KINDS: [(&str, RecordKind); 8] = [
+    ("response", RecordKind::Response),
+    ("request", RecordKind::Request),
+    ("revisit", RecordKind::Revisit),
+    ("metadata", RecordKind::Metadata),
+    ("warcinfo", RecordKind::Warcinfo),
+    ("resource", RecordKind::Resource),
+    ("conversion", RecordKind::Conversion),
+    ("continuation", RecordKind::Continuation),
+];
+
 impl RecordKind {
     fn of(name: &[u8]) -> Self {
-        match name.to_ascii_lowercase().as_slice() {
-            b"warcinfo" => RecordKind::Warcinfo,
-            b"response" => RecordKind::Response,
-            b"resource" => RecordKind::Resource,
-            b"request" => RecordKind::Request,
-            b"metadata" => RecordKind::Metadata,
-            b"revisit" => RecordKind::Revisit,
-            b"conversion" => RecordKind::Conversion,
-            b"continuation" => RecordKind::Continuation,
-            _ => RecordKind::Unknown,
-        }
+        let known = KINDS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
+        known.map_or(RecordKind::Unknown, |(_, kind)| *kind)
     }
 }
 
