@@ -2,8 +2,8 @@
 //!
 //! Enters: bodies from several threads. Leaves: a number for each, the same for the same octets, and the text and digest
 //! of a number. Two bodies are one when their octets are, or their SHA-256 where the text of the first is no
-//! longer at hand. Memory: some fifty octets for each distinct body, and the texts that were kept for comparison; with
-//! a folder all texts are compressed into a file. Must not know: captures.
+//! longer at hand. Memory: some fifty octets for each distinct body, and the texts that were kept for comparison, until they
+//! are compiled; with a folder all texts are compressed into a file. Must not know: captures.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

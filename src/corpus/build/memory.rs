@@ -69,7 +69,7 @@ impl CorpusBuilder {
     /// # Errors
     /// None but those that would be a fault of ours.
     pub fn add(&mut self, raw: RawCapture) -> Result<(), CorpusError> {
-        self.intake.add(&raw, raw.body.as_deref(), &self.bodies)
+        self.add_lent(RawCapture { body: None, ..raw }, raw.body.as_deref())
     }
 
     /// Sorts, numbers and compiles, on all threads of the current pool.

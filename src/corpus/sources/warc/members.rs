@@ -55,7 +55,7 @@ pub(super) enum Reach {
 
 enum Codec {
     Plain,
-    Gzip(Gzip),
+    Gzip(Box<Gzip>),
     Zst(Zst),
 }
 
@@ -79,7 +79,7 @@ impl<R: Read> Members<R> {
         let mut input = Input::new(source);
         input.holds(4)?;
         let codec = match input.unread() {
-            octets if octets.starts_with(&gzip::MAGIC[..2]) => Codec::Gzip(Gzip::new()),
+            octets if octets.starts_with(&gzip::MAGIC[..2]) => Codec::Gzip(Box::new(Gzip::new())),
             octets if zst::is_frame(octets) => Codec::Zst(Zst::new()?),
             _ => Codec::Plain,
         };
