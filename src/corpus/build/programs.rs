@@ -185,7 +185,8 @@ impl Worker {
         compiled.frame = match text.octets {
             Octets::Compressed(frame) => frame,
             Octets::Plain(octets) if self.keep_texts => {
-                frames::compress(&octets).map_err(|error| CorpusError::spill(&error))?
+                frames::compressed(&octets, |frame| Ok(frame.to_vec()))
+                    .map_err(|error| CorpusError::spill(&error))?
             }
             Octets::Plain(_) => Vec::new(),
         };
