@@ -3,7 +3,8 @@
 //! A reader that has gone away (`| head`) is no failure: what it did not want to read is dropped.
 
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::HumanCount;
 use robosift::corpus::Sentences;
@@ -13,6 +14,9 @@ use super::Exit;
 /// Notes, and things that were skipped, that are shown unless more are asked for.
 const MOST_NOTES: usize = 10;
 const MOST_SKIPPED: usize = 10;
+
+/// A result could not be printed.
+static NOT_PRINTED: AtomicBool = AtomicBool::new(false);
 
 /// A sentence for the user, and how the process ends.
 #[derive(Debug)]
@@ -86,7 +90,7 @@ pub(crate) fn show_text(text: &[u8]) {
         true => stdout.write_all(for_terminal(text).as_bytes()),
         false => stdout.write_all(text),
     };
-    let _ = written.and_then(|()| stdout.flush());
+    remember(written.and_then(|()| stdout.flush()));
 }
 
 /// Lines as a terminal may have them: line ends and tabs are obeyed, all else that it would obey is written out.
@@ -115,5 +119,18 @@ pub(crate) fn push_printable(text: &mut String, c: char) {
 
 /// Prints a result on stdout.
 pub(crate) fn show(line: impl Display) {
-    let _ = writeln!(std::io::stdout().lock(), "{line}");
+    remember(writeln!(std::io::stdout().lock(), "{line}"));
+}
+
+/// Remembers that a result could not be printed, but for a reader that has gone away.
+fn remember(printed: std::io::Result<()>) {
+    if printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe) {
+        NOT_PRINTED.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether a result could not be printed: what there is of it may look whole.
+pub(crate) fn is_output_cut_off() -> bool {
+    remember(std::io::stdout().lock().flush());
+    NOT_PRINTED.load(Ordering::Relaxed)
 }

@@ -11,6 +11,7 @@ mod exit;
 mod explain;
 mod lint;
 mod message;
+mod places;
 mod progress;
 mod quantity;
 mod registry;
@@ -67,6 +68,10 @@ pub(crate) fn run() -> Exit {
         Command::Lint(arguments) => lint::run(&arguments),
         Command::Workload(arguments) => workload::run(&arguments),
     };
+    let outcome = outcome.and_then(|exit| match message::is_output_cut_off() {
+        true => Err(CliError::failed("standard output could not be written; is the disk full?")),
+        false => Ok(exit),
+    });
     outcome.unwrap_or_else(|error: CliError| {
         message::report(&error);
         error.exit()

@@ -1,7 +1,7 @@
 //! The clauses in which the dialects differ, and which of them make an answer another one.
 //!
 //! Enters: two dialects and a function from a dialect to an answer. Leaves: clauses of a table that has one entry for
-//! each flag of [`Dialect`]. Cost: the function is asked at most twice for each clause. Must not know: what is asked.
+//! each flag of [`Dialect`]. Cost: the function is asked at most twice for each clause, and three times more. Must not know: what is asked.
 
 use crate::parse::Dialect;
 

@@ -8,7 +8,7 @@
 //! Enters: a [`Corpus`](crate::corpus::Corpus) of any size, a URL, agents; where the corpus keeps no texts, what the caller
 //! has kept. A saved HTTP [`Exchange`] becomes a corpus of one origin. Leaves: an [`Explanation`], one plain data structure
 //! from which a terminal, JSON or a page can be made. Cost: of the corpus the look-up of one origin and one body are
-//! read; the body is parsed once for each agent, and compiled once for each flag in which the dialects differ, where they disagree.
+//! read; the body is parsed once for each agent, and compiled some twenty times at most where the dialects disagree.
 //! Must not know: how it is shown.
 //!
 //! Two [`Way`]s of judging may be compared as well: [`Causes`] tells which of the settings in which they differ makes a

@@ -1,7 +1,7 @@
 //! What the other dialect says, and which clauses make the difference.
 //!
 //! Enters: a question and what the origin said. Leaves: an [`OtherDialect`]. Cost: the body is compiled once for the other dialect
-//! and, where that one answers otherwise, up to nine times more. Must not know: captures.
+//! and, where that one answers otherwise, up to some twenty times more. Must not know: captures.
 
 use super::clause::decisive;
 use super::story::OtherDialect;

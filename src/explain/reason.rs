@@ -4,6 +4,7 @@
 
 use super::story::{CaptureStory, RuleStory};
 use crate::agents::Agent;
+use crate::corpus::Status;
 use crate::evaluate::{Basis, Settings};
 use crate::parse::Kind;
 
@@ -38,6 +39,9 @@ pub(super) fn reason(
         ),
         Basis::Forbidden => format!(
             "robots.txt was answered with {status}, which policy {policy} takes as a refusal of everything"
+        ),
+        Basis::Unavailable if capture.site.status.is_some_and(Status::is_redirect) => format!(
+            "its robots.txt redirects more than five times, or to itself: unavailable, which policy {policy} takes as no rules at all"
         ),
         Basis::Unavailable => format!(
             "robots.txt was answered with {status}: unavailable, which policy {policy} takes as no rules at all"

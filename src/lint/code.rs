@@ -105,7 +105,7 @@ codes! {
     DuplicateRule "RS401" "duplicate-rule" Info "A rule says what another one has said.";
     ContradictingRule "RS402" "contradicting-rule" Warning "An allow and a disallow rule match the same; one of them never decides.";
     ShadowedRule "RS403" "shadowed-rule" Warning "A rule never decides: another one matches whatever it matches, and outranks it.";
-    RedundantRule "RS404" "redundant-rule" Info "Without this rule, every verdict would be the same.";
+    RedundantRule "RS404" "redundant-rule" Info "Without this rule, every verdict would be the same, as long as its group keeps another.";
     NotCompared "RS405" "not-compared" Info "There are too many rules to compare all of them with each other.";
     IgnoredRecord "RS501" "ignored-record" Info "Crawlers that the group is for are known to ignore this line.";
     BadDelay "RS502" "bad-delay" Warning "A crawl delay is not a number of seconds.";

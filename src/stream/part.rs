@@ -9,6 +9,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::table::refuse_special;
+
 /// Octets gathered before a write call.
 const BUFFER: usize = 256 << 10;
 
@@ -26,9 +28,7 @@ impl Part {
     pub(crate) fn create(output: &Path) -> io::Result<Self> {
         let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "is no name for a file");
         let name = output.file_name().ok_or_else(no_name)?;
-        if output.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder has this name"));
-        }
+        refuse_special(output)?;
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;

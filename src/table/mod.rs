@@ -28,6 +28,7 @@ mod octets;
 mod pages;
 mod projection;
 mod source;
+mod target;
 mod thrift;
 mod times;
 
@@ -37,6 +38,7 @@ pub use error::TableError;
 pub use file::ParquetFile;
 pub use guard::guarded;
 pub use octets::Octets;
+pub use target::refuse_special;
 pub use times::{TIME_TYPES, Times, may_hold_times};
 
 pub(crate) use batches::Rows;

@@ -18,8 +18,10 @@ use robosift::explain::{Explainer, Explanation};
 use super::eval::{agents_of, settings_of};
 use super::exit::Exit;
 use super::message::{CliError, show};
+use super::places::is_among;
 use super::quantity;
 pub(crate) use arguments::ExplainArguments;
+use arguments::SourceArguments;
 pub(crate) use listing::cut;
 
 /// Runs the command.
@@ -37,6 +39,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
             ));
         }
     };
+    refuse_page_among_sources(arguments)?;
     let source = source::load(arguments, &settings)?;
     let explanation = Explainer::new(&source.corpus, &source.texts, &settings)
         .with_twin(source.twin.as_ref())
@@ -55,6 +58,20 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
         (false, false) => text::print(&explanation),
     }
     Ok(exit(&explanation))
+}
+
+/// The page replaces no source, and lies in no folder of them.
+fn refuse_page_among_sources(arguments: &ExplainArguments) -> Result<(), CliError> {
+    let Some(page) = &arguments.html else { return Ok(()) };
+    let SourceArguments { robots, response, corpus, .. } = &arguments.source;
+    let files = [&arguments.file, robots, response].into_iter().flatten();
+    let sources: Vec<_> = files.chain(corpus).cloned().collect();
+    match is_among(page, &sources) {
+        true => Err(CliError::usage(
+            "the page would replace a source, or be read as one; choose another place",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Disallowed for any, else unknown for any, else allowed for all.

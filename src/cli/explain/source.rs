@@ -13,7 +13,7 @@ use robosift::parse::Dialect;
 use robosift::text::origin::Origin;
 
 use super::arguments::ExplainArguments;
-use crate::cli::message::{CliError, notes};
+use crate::cli::message::{CliError, notes, skipped};
 
 /// A corpus that can be asked, and what it does not hold itself.
 pub(super) struct Source {
@@ -138,6 +138,7 @@ fn of_sources(
     if !arguments.quiet && !arguments.json {
         notes(&report.notes);
     }
+    skipped(report.skipped.kept(), report.skipped.count(), false);
     for (digest, len) in missing(&corpus, &texts, arguments, settings) {
         let mut finding = Finding::new(digest, len);
         for path in paths {

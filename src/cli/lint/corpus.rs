@@ -1,7 +1,5 @@
 //! `lint --corpus`: every distinct body, counts of each kind of finding, a table of them.
 
-use std::path::Path;
-
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanBytes, HumanCount};
 use robosift::corpus::Corpus;
@@ -13,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::arguments::{Format, LintArguments};
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, notes, show};
+use crate::cli::message::{CliError, notes, show, skipped};
+use crate::cli::places::is_among;
 use crate::cli::progress;
 use crate::cli::quantity::counted;
 
@@ -21,7 +20,7 @@ use crate::cli::quantity::counted;
 pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, CliError> {
     refuse_output_in_corpus(arguments)?;
     let waiting = progress::waiting(arguments.quiet, "reading the corpus");
-    let source = source(arguments)?;
+    let (source, some_skipped) = source(arguments)?;
     waiting.set_message("linting");
     let summary =
         lint_bodies(&source, options, arguments.output.as_deref()).map_err(CliError::failed)?;
@@ -32,29 +31,29 @@ pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, 
         _ => print(arguments, &summary),
     }
     let worst = summary.codes.iter().map(|count| count.code.severity()).max();
-    Ok(if arguments.fails_on(worst) { Exit::No } else { Exit::Done })
+    Ok(match arguments.fails_on(worst) {
+        true => Exit::No,
+        false if some_skipped => Exit::Skipped,
+        false => Exit::Done,
+    })
 }
 
 /// The output is no source, and lies in no folder of them, where it would be read the next time.
 fn refuse_output_in_corpus(arguments: &LintArguments) -> Result<(), CliError> {
     let Some(output) = &arguments.output else { return Ok(()) };
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
-    let places = [output.canonicalize().ok(), folder];
-    let mut sources = arguments.corpus.iter().filter_map(|path| path.canonicalize().ok());
-    match sources.any(|source| places.iter().flatten().any(|place| *place == source)) {
+    match is_among(output, &arguments.corpus) {
         true => Err(CliError::usage("the output belongs to the corpus; choose another place")),
         false => Ok(()),
     }
 }
 
-/// A built corpus as it stands; else the texts of all sources.
-fn source(arguments: &LintArguments) -> Result<LintSource, CliError> {
+/// A built corpus as it stands; else the texts of all sources, and whether something of them was skipped.
+fn source(arguments: &LintArguments) -> Result<(LintSource, bool), CliError> {
     if let [path] = arguments.corpus.as_slice()
         && Corpus::is_at(path)
     {
         let corpus = Corpus::open(path, &Dialect::RFC9309).map_err(CliError::failed)?;
-        return Ok(LintSource::Built(Box::new(corpus)));
+        return Ok((LintSource::Built(Box::new(corpus)), false));
     }
     let columns = match &arguments.robots_columns {
         Some(map) => ColumnNames::parse(map).map_err(CliError::usage)?,
@@ -68,7 +67,8 @@ fn source(arguments: &LintArguments) -> Result<LintSource, CliError> {
     if !arguments.quiet {
         notes(&report.notes);
     }
-    Ok(LintSource::Texts(texts))
+    skipped(report.skipped.kept(), report.skipped.count(), false);
+    Ok((LintSource::Texts(texts), !report.skipped.is_empty()))
 }
 
 fn print(arguments: &LintArguments, summary: &LintSummary) {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Format, LintArguments};
 use super::{json, sarif, text};
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, show};
+use crate::cli::message::{CliError, report, show};
 use crate::cli::quantity::counted;
 
 /// A file and what was found in it.
@@ -22,16 +22,25 @@ pub(super) struct Linted {
 
 /// Runs `lint` on files.
 pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, CliError> {
-    let mut files = Vec::new();
+    let (mut files, mut unread) = (Vec::new(), Vec::new());
     for path in &arguments.files {
-        let (name, body) = read(path)?;
-        let report = lint(&body, options);
-        files.push(Linted { name, body, report });
+        match read(path) {
+            Ok((name, body)) => {
+                let report = lint(&body, options);
+                files.push(Linted { name, body, report });
+            }
+            // The others are linted all the same.
+            Err(error) => unread.push(error),
+        }
     }
     match arguments.format() {
         Format::Text => print_text(arguments, &files),
         Format::Json => show(object(&files)),
         Format::Sarif => show(sarif::log(&files)),
+    }
+    unread.iter().for_each(report);
+    if let Some(error) = unread.first() {
+        return Ok(error.exit());
     }
     let worst = files.iter().filter_map(|file| file.report.worst()).max();
     Ok(if arguments.fails_on(worst) { Exit::No } else { Exit::Done })

@@ -66,6 +66,8 @@ impl Intake {
         let redirect = redirect.and_then(|target| redirect::absolute(&home.base(), target));
         // The bodies of error pages and redirects are never read as rules: not kept, not numbered.
         let body = body.filter(|_| raw.status.is_none_or(Status::may_have_rules));
+        // Not modified: what it has not is no body, but the one it refers to.
+        let body = body.filter(|body| !body.is_empty() || raw.status != Some(Status(304)));
         let number = |body: &[u8]| bodies.number(body).map_err(|error| CorpusError::spill(&error));
         let declared = raw.content_type.as_deref();
         let type_tells = declared.is_some_and(sniff::is_page_or_binary_type);

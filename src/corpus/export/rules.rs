@@ -5,7 +5,7 @@ use std::path::Path;
 use super::table::Partial;
 use crate::corpus::format::RULES;
 use crate::corpus::{CorpusError, CorpusFiles};
-use crate::table::ParquetFile;
+use crate::table::{ParquetFile, refuse_special};
 
 /// Writes a row for each allow and disallow line of each distinct body of the corpus that has these files, in the order of
 /// body numbers. Returns the number of rows.
@@ -16,6 +16,7 @@ pub fn write_rules(corpus: &CorpusFiles, path: &Path) -> Result<u64, CorpusError
     let region = corpus.folder.region(RULES)?;
     let octets = region.try_get(0, region.len())?;
     let io = |error| CorpusError::io(path, error);
+    refuse_special(path).map_err(io)?;
     let partial = Partial::of(path);
     std::fs::write(partial.path(), octets).map_err(io)?;
     std::fs::rename(partial.path(), path).map_err(io)?;

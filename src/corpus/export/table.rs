@@ -10,6 +10,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use crate::corpus::CorpusError;
+use crate::table::refuse_special;
 
 /// Rows of a row group.
 pub(crate) const ROWS_PER_GROUP: usize = 1 << 17;
@@ -48,6 +49,7 @@ impl Drop for Partial {
 
 impl<'p> TableFile<'p> {
     pub(crate) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
+        refuse_special(path).map_err(|error| CorpusError::io(path, error))?;
         let partial = Partial::of(path);
         let file = File::create(&partial.0).map_err(|error| CorpusError::io(&partial.0, error))?;
         let properties = WriterProperties::builder()

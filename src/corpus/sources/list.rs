@@ -66,6 +66,8 @@ pub fn list(path: &Path) -> Result<Vec<SourceFile>, CorpusError> {
     if !path.exists() && text.contains(['*', '?', '[']) {
         return Ok(matching(path, &text)?.into_iter().map(single).collect());
     }
+    // Before anything is made of its name.
+    path.metadata().map_err(|error| CorpusError::io(path, error))?;
     Ok(vec![single(path.to_path_buf())])
 }
 

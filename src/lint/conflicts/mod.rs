@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Enters: the part of a body that is read. Leaves: findings that hold for every agent whose group has the rule:
-//! without it no verdict would be another, and but for `redundant-rule` no rule would decide that did not decide before. Cost:
+//! without it no verdict would be another as long as its group keeps a rule, and but for `redundant-rule` no rule would decide that did not decide before. Cost:
 //! near-linear in the rules of a group, but for patterns that begin alike and have as many stars; a budget for the whole body, past which
 //! nothing is reported but that it was spent.
 
@@ -179,6 +179,9 @@ fn remedy(fate: &Fate, robots: &Robots<'_>) -> &'static str {
     let same_kind = rule.map(|(kind, ..)| kind) == by.map(|(kind, ..)| kind);
     let is_alone = rule.is_some_and(|(.., is_alone)| is_alone);
     match (fate.why, same_kind, is_alone) {
+        (Why::NothingToAllow | Why::SaidBelow, _, true) => {
+            "leave it: it is the only rule of its group, which without it would be one with the next"
+        }
         (Why::NothingToAllow | Why::SaidBelow, ..) => "nothing, or take it out",
         (_, true, true) => "take it out, with the user-agent lines of which it is the only rule",
         (_, true, false) => "take it out",
