@@ -66,7 +66,7 @@ fn a_page_replaces_no_source() {
     ];
     for (words, source) in sources {
         let before = bench.read(source);
-        run(&bench, &format!("{ask} {words}")).ends_with(2).says(&["choose another place"]);
+        run(&bench, &format!("{ask} {words}")).ends_with(2).says(&["choose another output"]);
         assert_eq!(bench.read(source), before, "{words}");
         assert!(!bench.exists("folder/page.html") && !bench.exists("c/page.html"));
     }
@@ -141,4 +141,35 @@ fn too_many_redirects_are_told_as_such() {
     let words = "explain https://www.example.com/ --agent a --response response";
     let run = run(&bench, words).ends_with(0);
     assert!(run.stdout.contains("redirects more than five times"), "{}", run.stdout);
+}
+
+#[test]
+fn no_file_that_a_command_reads_is_replaced() {
+    let bench = bench();
+    bench.write("g/a.jsonl", r#"{"origin":"https://www.example.com","body":"","status":200}"#);
+    bench.write("g/b.jsonl", r#"{"origin":"https://www.example.com","body":"","status":200}"#);
+    bench.write("g/l.paths", "a.jsonl\n");
+    bench.write("reg.toml", "");
+    bench.write("v.parquet.partial", "precious");
+    let both = "--agent a --left rfc9309 --right google";
+    let commands = [
+        ("diff g/a*.jsonl g/b.jsonl -q -o g/a.jsonl".to_owned(), "g/a.jsonl"),
+        ("diff g/l.paths g/b.jsonl -q -o g/a.jsonl".to_owned(), "g/a.jsonl"),
+        ("diff g/a.jsonl g/b.jsonl --registry reg.toml -q -o reg.toml".to_owned(), "reg.toml"),
+        (
+            format!(
+                "compare --corpus g/a.jsonl {both} --registry reg.toml rows.parquet -q -o reg.toml"
+            ),
+            "reg.toml",
+        ),
+        ("eval --corpus g/*.jsonl --agent a rows.parquet -q -o g/b.jsonl".to_owned(), "g/b.jsonl"),
+        ("lint --corpus g/l.paths -q -o g/a.jsonl".to_owned(), "g/a.jsonl"),
+    ];
+    for (command, source) in commands {
+        let before = bench.read(source);
+        run(&bench, &command).ends_with(2).says(&["choose another output"]);
+        assert_eq!(bench.read(source), before, "{command}");
+    }
+    run(&bench, "lint --corpus g/a.jsonl -q --fail-on none -o v.parquet").ends_with(0);
+    assert_eq!(bench.read("v.parquet.partial"), b"precious");
 }

@@ -1,7 +1,5 @@
 //! The arguments of `eval`, checked and turned into what the library takes.
 
-use std::path::{Path, PathBuf};
-
 use robosift::agents::{Agent, AgentKind};
 use robosift::compile::BodyLimit;
 use robosift::corpus::sources::{ColumnNames, SourceOptions};
@@ -20,6 +18,7 @@ use super::arguments::{
 };
 use super::moment::{self, moment};
 use crate::cli::message::CliError;
+use crate::cli::places::Taken;
 use crate::cli::registry::RegistryArguments;
 use crate::cli::{quantity, registry};
 
@@ -62,7 +61,8 @@ impl EvalPlan {
             ..settings_of(judging, input.agent_kind, &input.registry)?
         };
         let asked = asked(arguments, &settings)?;
-        refuse_outputs_in_corpus(&stream, &arguments.corpus.corpus)?;
+        let taken = Taken::new(&arguments.corpus.corpus, &input.registry.registry);
+        stream.inputs.iter().try_for_each(|input| taken.refuse(&input.output))?;
         Ok(EvalPlan {
             columns: VerdictColumn::parse_list(&arguments.columns.columns)
                 .map_err(CliError::usage)?,
@@ -245,25 +245,6 @@ fn with_arguments(plan: StreamPlan, arguments: &EvalArguments) -> StreamPlan {
         },
         ..plan
     }
-}
-
-/// No output is a file of the corpus or lies in a folder of bodies, where a later run would read it.
-fn refuse_outputs_in_corpus(stream: &StreamPlan, corpus: &[PathBuf]) -> Result<(), CliError> {
-    let sources: Vec<PathBuf> = corpus.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    for input in &stream.inputs {
-        let folder = match input.output.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let places = [input.output.canonicalize().ok(), folder.canonicalize().ok()];
-        if places.iter().flatten().any(|place| sources.contains(place)) {
-            return Err(CliError::usage(format!(
-                "the output {} belongs to the corpus; choose another output",
-                input.output.display()
-            )));
-        }
-    }
-    Ok(())
 }
 
 fn sources(arguments: &EvalArguments) -> Result<SourceOptions, CliError> {

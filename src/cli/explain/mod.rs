@@ -18,7 +18,7 @@ use robosift::explain::{Explainer, Explanation};
 use super::eval::{agents_of, settings_of};
 use super::exit::Exit;
 use super::message::{CliError, show};
-use super::places::is_among;
+use super::places::Taken;
 use super::quantity;
 pub(crate) use arguments::ExplainArguments;
 use arguments::SourceArguments;
@@ -64,14 +64,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
 fn refuse_page_among_sources(arguments: &ExplainArguments) -> Result<(), CliError> {
     let Some(page) = &arguments.html else { return Ok(()) };
     let SourceArguments { robots, response, corpus, .. } = &arguments.source;
-    let files = [&arguments.file, robots, response].into_iter().flatten();
-    let sources: Vec<_> = files.chain(corpus).cloned().collect();
-    match is_among(page, &sources) {
-        true => Err(CliError::usage(
-            "the page would replace a source, or be read as one; choose another place",
-        )),
-        false => Ok(()),
-    }
+    let files = [&arguments.file, robots, response, &arguments.registry.registry];
+    Taken::new(corpus, files.into_iter().flatten()).refuse(page)
 }
 
 /// Disallowed for any, else unknown for any, else allowed for all.

@@ -12,13 +12,14 @@ use serde_json::{Value, json};
 use super::arguments::{Format, LintArguments};
 use crate::cli::exit::Exit;
 use crate::cli::message::{CliError, notes, show, skipped};
-use crate::cli::places::is_among;
+use crate::cli::places::Taken;
 use crate::cli::progress;
 use crate::cli::quantity::counted;
 
 /// Runs `lint` on a corpus.
 pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, CliError> {
-    refuse_output_in_corpus(arguments)?;
+    let taken = Taken::new(&arguments.corpus, None);
+    arguments.output.iter().try_for_each(|output| taken.refuse(output))?;
     let waiting = progress::waiting(arguments.quiet, "reading the corpus");
     let (source, some_skipped) = source(arguments)?;
     waiting.set_message("linting");
@@ -36,15 +37,6 @@ pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, 
         false if some_skipped => Exit::Skipped,
         false => Exit::Done,
     })
-}
-
-/// The output is no source, and lies in no folder of them, where it would be read the next time.
-fn refuse_output_in_corpus(arguments: &LintArguments) -> Result<(), CliError> {
-    let Some(output) = &arguments.output else { return Ok(()) };
-    match is_among(output, &arguments.corpus) {
-        true => Err(CliError::usage("the output belongs to the corpus; choose another place")),
-        false => Ok(()),
-    }
 }
 
 /// A built corpus as it stands; else the texts of all sources, and whether something of them was skipped.

@@ -1,7 +1,9 @@
 //! Batches of rows into a Parquet file.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::SchemaRef;
@@ -24,15 +26,19 @@ pub(crate) struct TableFile<'p> {
     num_rows: u64,
 }
 
+static SERIAL: AtomicU64 = AtomicU64::new(0);
+
 /// The name of a file that is not whole yet; it goes with what it names, unless that was renamed.
 pub(super) struct Partial(PathBuf);
 
 impl Partial {
-    /// That of `path` for as long as it is not whole.
+    /// That of `path` for as long as it is not whole: nobody else's file has it.
     pub(super) fn of(path: &Path) -> Self {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".partial");
-        Partial(partial.into())
+        let mut partial = OsString::from(".");
+        partial.push(path.file_name().unwrap_or_default());
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        partial.push(format!(".{}-{serial}.partial", std::process::id()));
+        Partial(path.with_file_name(partial))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -51,7 +57,7 @@ impl<'p> TableFile<'p> {
     pub(crate) fn create(path: &'p Path, schema: &SchemaRef) -> Result<Self, CorpusError> {
         refuse_special(path).map_err(|error| CorpusError::io(path, error))?;
         let partial = Partial::of(path);
-        let file = File::create(&partial.0).map_err(|error| CorpusError::io(&partial.0, error))?;
+        let file = File::create(&partial.0).map_err(|error| CorpusError::io(path, error))?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).unwrap_or_default()))
             .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
