@@ -13,3 +13,5 @@ mod cli;
 mod corpora;
 #[path = "cli_diff/files.rs"]
 mod files;
+#[path = "cli_diff/unknown.rs"]
+mod unknown;

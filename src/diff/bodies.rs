@@ -31,21 +31,21 @@ pub struct AgentsDiff {
 /// # Complexity
 /// One pass over the body.
 #[must_use]
-pub fn agents_named(body: &[u8], dialect: &Dialect) -> Vec<String> {
+pub fn agents_named(body: &[u8], dialect: &Dialect) -> Vec<Vec<u8>> {
     let robots = parse_groups(body, dialect);
     let lines = robots.user_agents.iter().filter(|line| !line.is_wildcard());
-    let names = lines.map(|line| String::from_utf8_lossy(name(line, dialect)).into_owned());
+    let names = lines.flat_map(|line| names(line, dialect));
     let mut known = HashSet::new();
-    names.filter(|name| !name.is_empty() && known.insert(name.to_ascii_lowercase())).collect()
+    let names = names.filter(|name| !name.is_empty() && known.insert(name.to_ascii_lowercase()));
+    names.map(<[u8]>::to_vec).collect()
 }
 
-/// The name that a user-agent line gives.
-fn name<'b>(line: &UserAgentLine<'b>, dialect: &Dialect) -> &'b [u8] {
-    let whole = line.whole_name();
-    match dialect.whole_names && whole.len() > line.token().len() {
-        true => whole,
-        false => line.token(),
-    }
+/// The names that a user-agent line gives: with other octets than a token's, the line serves both the whole name and
+/// the token that it begins with.
+fn names<'b>(line: &UserAgentLine<'b>, dialect: &Dialect) -> impl Iterator<Item = &'b [u8]> {
+    let (whole, token) = (line.whole_name(), line.token());
+    let whole = (dialect.whole_names && whole.len() > token.len()).then_some(whole);
+    whole.into_iter().chain([token])
 }
 
 /// What changed from the body `old` to the body `new` for each of `agents`, both as served with status 200. Agents for whom the

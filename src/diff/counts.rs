@@ -5,7 +5,7 @@
 pub enum SiteChange {
     /// Something was allowed; now nothing is.
     ClosedWholly,
-    /// Paths closed, and none opened; some are still allowed.
+    /// Paths closed, and none was seen to open; some are still allowed.
     PartlyClosed,
     /// Some paths closed, others opened.
     ClosedAndOpened,
@@ -17,7 +17,7 @@ pub enum SiteChange {
     Unchanged,
     /// On one side or both it is not known what is allowed.
     Unknown,
-    /// No difference was found, but to know that there is none would take too much work.
+    /// No path was seen to close, but to know that none did would take too much work; some may have opened.
     Undecided,
 }
 

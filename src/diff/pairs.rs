@@ -124,15 +124,14 @@ impl<'c> Pairs<'c> {
             return (SiteChange::Unchanged, None);
         }
         let comparison = compare(&old.side, &new.side, dialect, Detail::OneEachWay);
-        if comparison.is_empty() {
-            let change = match comparison.cut_off {
-                true => SiteChange::Undecided,
-                false => SiteChange::Unchanged,
-            };
-            return (change, None);
+        if comparison.is_empty() && !comparison.cut_off {
+            return (SiteChange::Unchanged, None);
         }
         let (old_allows, new_allows) = (extent(&old.side, dialect), extent(&new.side, dialect));
         let change = change(&comparison, old_allows, new_allows);
+        if !change.is_change() {
+            return (change, None);
+        }
         let Comparison { closed, opened, .. } = comparison;
         let (closed, opened) = (closed.into_iter().next(), opened.into_iter().next());
         (change, Some(Rc::new(Shown { closed, opened, old_allows, new_allows })))
@@ -143,6 +142,8 @@ fn change(comparison: &Comparison, old_allows: Extent, new_allows: Extent) -> Si
     match (comparison.closed.is_empty(), comparison.opened.is_empty()) {
         (false, true) if new_allows == Extent::Nothing => SiteChange::ClosedWholly,
         (true, false) if old_allows == Extent::Nothing => SiteChange::OpenedWholly,
+        // What opened says nothing of what may have closed.
+        (true, _) if comparison.cut_off => SiteChange::Undecided,
         (false, false) => SiteChange::ClosedAndOpened,
         (false, true) => SiteChange::PartlyClosed,
         (true, false) => SiteChange::PartlyOpened,

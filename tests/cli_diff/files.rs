@@ -49,7 +49,7 @@ any other agent (*): 1 rule closes paths, paths of 1 rule opened
   closed  /admin  old: no rule matches  new line 2: Disallow: /admin
   opened  /search/about  old line 3: Disallow: /search  new line 3: Allow: /search/about$
 
-AI2Bot: unchanged
+AI2Bot, AI: unchanged
 ";
     assert_eq!(run.stdout, wanted);
 }

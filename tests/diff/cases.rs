@@ -132,6 +132,6 @@ fn agents_with_the_same_outcome_stand_together() {
 fn agents_are_named_as_they_are_written() {
     let body = b"User-agent: GPTBot\nUser-agent: gptbot/1.0\nUser-agent: AI2Bot\nUser-agent: *\nDisallow: /\n";
     let named = |dialect| robosift::diff::agents_named(body, &dialect);
-    assert_eq!(named(Dialect::RFC9309), ["GPTBot", "AI2Bot"]);
-    assert_eq!(named(Dialect::GOOGLE), ["GPTBot", "AI"]);
+    assert_eq!(named(Dialect::RFC9309), ["GPTBot".as_bytes(), b"AI2Bot", b"AI"]);
+    assert_eq!(named(Dialect::GOOGLE), ["GPTBot".as_bytes(), b"AI"]);
 }

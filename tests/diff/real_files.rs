@@ -38,7 +38,8 @@ fn neighbouring_real_files() {
     for pair in bodies.windows(2).step_by(stride) {
         let [old, new] = pair else { continue };
         let named = agents_named(new, &Dialect::RFC9309);
-        let agents = ["*"].into_iter().chain(named.first().map(String::as_str));
+        let named = named.first().and_then(|name| std::str::from_utf8(name).ok());
+        let agents = ["*"].into_iter().chain(named);
         for agent in agents {
             for dialect in Dialect::ALL {
                 let found = diff(old, new, agent, dialect);

@@ -22,14 +22,15 @@ Examples:
     GPTBot, CCBot: 1 rule closes paths
       closed  /private/  old line 3: Allow: /  new line 3: Disallow: /private/
 
-  Paths are found by walking the patterns of both files together, so that nothing that closed is missed, however it is written.
+  Paths are found by walking the patterns of both files together, not by comparing text; where that would take too much work, it is said.
 
   A row of changes.parquet is an origin that changed for an agent: change (closed_wholly, partly_closed, closed_and_opened,
   partly_opened, opened_wholly), closed_path and opened_path that show it, old_allows and new_allows (all, some or
   nothing), and of what decides the path on both sides basis, line, pattern, digest of the body and status.
 
-Exit codes: 0 nothing closed, 1 something closed, 2 the command line makes no sense, 4 failed, 5 nothing was seen to close
-but it would take too much work to know.";
+Exit codes: 0 nothing closed for the agents asked, 1 something closed, 2 the command line makes no sense, 3 nothing closed but
+part of a source was skipped, 4 failed, 5 nothing was seen to close but it is not known: it would take too much work, or no
+origin has an answer on both sides.";
 
 /// Say what closed and opened between two robots.txt files or two corpora, and for whom
 #[derive(Args, Clone, Debug)]

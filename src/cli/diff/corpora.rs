@@ -12,7 +12,8 @@ use robosift::evaluate::Settings;
 use super::arguments::DiffArguments;
 use super::{agents, corpora_text};
 use crate::cli::exit::Exit;
-use crate::cli::message::{CliError, notes, show};
+use crate::cli::message::{CliError, notes, show, skipped};
+use crate::cli::places::Taken;
 use crate::cli::progress;
 
 /// What was compared, for printing.
@@ -29,10 +30,12 @@ pub(super) struct Compared<'a> {
 /// Runs the command for two corpora.
 pub(super) fn run(arguments: &DiffArguments, settings: &Settings) -> Result<Exit, CliError> {
     let given = agents(arguments, settings)?;
-    refuse_output_in_corpus(arguments)?;
+    let taken = Taken::new([&arguments.old, &arguments.new], &arguments.registry.registry);
+    arguments.output.iter().try_for_each(|output| taken.refuse(output))?;
     let waiting = progress::waiting(arguments.quiet, "reading the corpora");
-    let old = load(&arguments.old, arguments, settings)?;
-    let new = load(&arguments.new, arguments, settings)?;
+    let (old, skipped_old) = load(&arguments.old, arguments, settings)?;
+    let (new, skipped_new) = load(&arguments.new, arguments, settings)?;
+    let some_skipped = skipped_old || skipped_new;
     let known = known(settings);
     let asked = match &given {
         Some(agents) => AgentsAsked::Each(agents),
@@ -50,17 +53,22 @@ pub(super) fn run(arguments: &DiffArguments, settings: &Settings) -> Result<Exit
         (false, true) => {}
         (false, false) => show(corpora_text::text(&compared)),
     }
-    Ok(exit(&compared.diff))
+    Ok(exit(&compared.diff, some_skipped))
 }
 
-fn exit(diff: &CorporaDiff) -> Exit {
+fn exit(diff: &CorporaDiff, some_skipped: bool) -> Exit {
+    let is_undecided = diff.agents.iter().any(|agent| agent.count(SiteChange::Undecided) > 0);
     match () {
         () if diff.has_closed() => Exit::No,
-        () if diff.agents.iter().any(|agent| agent.count(SiteChange::Undecided) > 0) => {
-            Exit::Unknown
-        }
+        () if is_undecided || nothing_is_known(diff) => Exit::Unknown,
+        () if some_skipped => Exit::Skipped,
         () => Exit::Done,
     }
+}
+
+/// Whether no answer was there on both sides: then nothing is known to have stayed open.
+fn nothing_is_known(diff: &CorporaDiff) -> bool {
+    diff.agents.iter().all(|agent| agent.num_origins() == agent.count(SiteChange::Unknown))
 }
 
 /// `*`, then all agents of the registry.
@@ -70,13 +78,18 @@ fn known(settings: &Settings) -> Vec<Agent> {
     tokens.filter_map(|token| settings.read_agent(token.as_bytes())).collect()
 }
 
-/// Opens a built corpus; captures as they are, and those built with another body limit, are compiled in memory.
-fn load(path: &Path, arguments: &DiffArguments, settings: &Settings) -> Result<Corpus, CliError> {
+/// Opens a built corpus; captures as they are, and those built with another body limit, are compiled in memory. Also says
+/// whether something was skipped.
+fn load(
+    path: &Path,
+    arguments: &DiffArguments,
+    settings: &Settings,
+) -> Result<(Corpus, bool), CliError> {
     let limit = BodyLimit::new(arguments.deciding.body_limit);
     if Corpus::is_at(path) {
         let corpus = Corpus::open(path, &settings.dialect).map_err(CliError::failed)?;
         if corpus.facts().limit == limit {
-            return Ok(corpus);
+            return Ok((corpus, false));
         }
     }
     let map = arguments.deciding.robots_columns.as_deref();
@@ -88,21 +101,7 @@ fn load(path: &Path, arguments: &DiffArguments, settings: &Settings) -> Result<C
     let corpus = builder.finish().map_err(CliError::failed)?;
     if !arguments.quiet {
         notes(&report.notes);
-        notes(&report.skipped);
     }
-    Ok(corpus)
-}
-
-/// A file more in a corpus' folder would be in its way.
-fn refuse_output_in_corpus(arguments: &DiffArguments) -> Result<(), CliError> {
-    let Some(output) = &arguments.output else { return Ok(()) };
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let places = [output.canonicalize().ok(), folder.unwrap_or(Path::new(".")).canonicalize().ok()];
-    for corpus in [&arguments.old, &arguments.new] {
-        let corpus = corpus.canonicalize().ok();
-        if corpus.is_some() && places.contains(&corpus) {
-            return Err(CliError::usage("the output lies in a corpus; choose another place"));
-        }
-    }
-    Ok(())
+    skipped(report.skipped.kept(), report.skipped.count(), false);
+    Ok((corpus, !report.skipped.is_empty()))
 }

@@ -94,9 +94,9 @@ fn named(old: &Body, new: &Body, settings: &Settings) -> Vec<Agent> {
             names.push(name);
         }
     }
-    names.push("*".to_owned());
+    names.push(b"*".to_vec());
     let token = Settings { agent_kind: robosift::agents::AgentKind::Token, ..settings.clone() };
-    names.iter().filter_map(|name| token.read_agent(name.as_bytes())).collect()
+    names.iter().filter_map(|name| token.read_agent(name)).collect()
 }
 
 fn exit(diffs: &[AgentsDiff]) -> Exit {
