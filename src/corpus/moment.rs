@@ -4,6 +4,7 @@
 //! found. Must not know: policies, bodies.
 
 use super::captures::{Capture, Captures};
+use crate::text::{quantity, timestamp};
 
 /// Which visit of an origin counts, where it was captured more than once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,39 @@ pub enum AsOf {
     Ever,
     /// The newest one at or before this time, in microseconds since 1970 UTC.
     Date(i64),
+}
+
+impl AsOf {
+    /// Reads `row`, `latest`, `ever`, or a date or time; a date alone is all of its day.
+    ///
+    /// # Errors
+    /// What is accepted.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "latest" => AsOf::Latest,
+            "row" => AsOf::Row,
+            "ever" => AsOf::Ever,
+            date => AsOf::Date(
+                quantity::moment(date)
+                    .map_err(|error| format!("takes row, latest, ever or a date: {error}"))?,
+            ),
+        })
+    }
+
+    /// As [`AsOf::parse`] reads it: the end of a day is the day.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            AsOf::Latest => "latest".to_owned(),
+            AsOf::Row => "row".to_owned(),
+            AsOf::Ever => "ever".to_owned(),
+            AsOf::Date(time) => {
+                let text = timestamp::format(time);
+                let day = text.strip_suffix("T23:59:59.999999Z").map(str::to_owned);
+                day.unwrap_or(text)
+            }
+        }
+    }
 }
 
 /// Which captures may answer for a row.

@@ -49,7 +49,7 @@ pub use question::{AskedUrl, Heard, Judged, JudgedBy, hear, judge_by_program, ju
 pub use rows::{RowColumns, RowsError};
 pub use scratch::Scratch;
 pub use settings::{Fallback, NoCapture, Scope, Settings};
-pub use single::{Verdict, judge};
+pub use single::{Verdict, judge, judge_compiled};
 pub(crate) use tally::of_agent;
 pub use tally::{AgentTally, Tally};
 pub use verdicts::Code;

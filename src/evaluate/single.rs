@@ -1,5 +1,7 @@
 //! One body, one agent, one URL: the library call without captures or columns.
 
+use std::borrow::Borrow;
+
 use super::Settings;
 use super::basis::Basis;
 use super::outcome::group;
@@ -38,7 +40,8 @@ impl Verdict {
 /// captures only; here a web page without rules has basis `no_rules`.
 ///
 /// # Complexity
-/// Compiles the body: for more than one question use a [`Corpus`](crate::corpus::Corpus).
+/// Compiles the body: for more than one question compile it once and use [`judge_compiled`], or a
+/// [`Corpus`](crate::corpus::Corpus).
 ///
 /// # Examples
 /// ```
@@ -50,6 +53,24 @@ impl Verdict {
 /// ```
 #[must_use]
 pub fn judge(body: &[u8], agent: &[u8], url: &[u8], settings: &Settings) -> Verdict {
+    judge_by(|| compile(body, &settings.dialect, BodyLimit::NONE), agent, url, settings)
+}
+
+/// As [`judge`], by a body that was compiled in the dialect of `settings`.
+///
+/// # Complexity
+/// One walk of a group.
+#[must_use]
+pub fn judge_compiled(program: &Program, agent: &[u8], url: &[u8], settings: &Settings) -> Verdict {
+    judge_by(|| program, agent, url, settings)
+}
+
+fn judge_by<P: Borrow<Program>>(
+    compiled: impl FnOnce() -> P,
+    agent: &[u8],
+    url: &[u8],
+    settings: &Settings,
+) -> Verdict {
     let dialect = &settings.dialect;
     let Some(path) = path(url, settings) else {
         return Verdict::without_rule(None, Basis::BadUrl);
@@ -63,7 +84,8 @@ pub fn judge(body: &[u8], agent: &[u8], url: &[u8], settings: &Settings) -> Verd
     if dialect.robots_txt_allowed && path == b"/robots.txt" {
         return Verdict::without_rule(Some(true), Basis::RobotsTxt);
     }
-    let program = compile(body, dialect, BodyLimit::NONE);
+    let program = compiled();
+    let program = program.borrow();
     if program.num_rules() == 0 {
         return Verdict::without_rule(Some(true), Basis::NoRules);
     }
@@ -74,7 +96,7 @@ pub fn judge(body: &[u8], agent: &[u8], url: &[u8], settings: &Settings) -> Verd
     };
     match group {
         None => Verdict::without_rule(Some(true), Basis::NoGroup),
-        Some(group) => of_group(&program, group, path, settings),
+        Some(group) => of_group(program, group, path, settings),
     }
 }
 

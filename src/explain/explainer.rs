@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::groups::{Known, groups, names};
+use super::groups::{Known, groups, known_by_lines};
 use super::operator::operator_of;
 use super::other::Question;
 use super::reason::reason;
@@ -341,15 +341,7 @@ fn known(
             _ => by.name.map_or(Known::Unknown, Known::Named),
         };
     }
-    let Some(robots) = robots else { return Known::Unknown };
-    let is_named =
-        |name: &AgentName| robots.user_agents.iter().any(|line| names(line, name, dialect));
-    let has_wildcard = robots.user_agents.iter().any(|line| line.is_wildcard());
-    match agent.lookup_names().position(is_named) {
-        Some(at) => Known::Named(at),
-        None if has_wildcard && !agent.ignores_wildcard() => Known::Wildcard,
-        None => Known::Unknown,
-    }
+    robots.map_or(Known::Unknown, |robots| known_by_lines(robots, agent, dialect))
 }
 
 fn name(name: &AgentName) -> String {

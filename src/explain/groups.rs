@@ -18,6 +18,18 @@ pub(super) enum Known {
     Unknown,
 }
 
+/// How the user-agent lines of a body name an agent.
+pub(super) fn known_by_lines(robots: &Robots<'_>, agent: &Agent, dialect: &Dialect) -> Known {
+    let is_named =
+        |name: &AgentName| robots.user_agents.iter().any(|line| names(line, name, dialect));
+    let has_wildcard = robots.user_agents.iter().any(UserAgentLine::is_wildcard);
+    match agent.lookup_names().position(is_named) {
+        Some(at) => Known::Named(at),
+        None if has_wildcard && !agent.ignores_wildcard() => Known::Wildcard,
+        None => Known::Unknown,
+    }
+}
+
 /// All groups of a body.
 pub(super) fn groups(
     robots: &Robots<'_>,
@@ -82,7 +94,7 @@ fn passed_over(
 }
 
 /// Whether a user-agent line gives this name.
-pub(super) fn names(line: &UserAgentLine<'_>, name: &AgentName, dialect: &Dialect) -> bool {
+fn names(line: &UserAgentLine<'_>, name: &AgentName, dialect: &Dialect) -> bool {
     !line.is_wildcard()
         && match name {
             AgentName::Wildcard => false,

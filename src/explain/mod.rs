@@ -19,6 +19,8 @@ mod clause;
 mod exchange;
 mod explainer;
 mod groups;
+mod json;
+mod of_body;
 mod operator;
 mod other;
 mod reason;
@@ -32,6 +34,7 @@ pub use cause::{Asked, Cause, Causes, Differing};
 pub use clause::{CLAUSES, Clause, decisive};
 pub use exchange::{Exchange, ExchangeError, Response};
 pub use explainer::Explainer;
+pub use of_body::records_of;
 pub use operator::Operator;
 pub use story::{
     AgentStory, AgentVerdict, AppliedStory, BodyStory, CaptureStory, Explanation, GroupStory, Hop,

@@ -12,10 +12,10 @@ use crate::evaluate::RowColumns;
 use crate::table::{Column, Octets, ParquetFile, TIME_TYPES, TableError, may_hold_times};
 
 /// Names that a URL column goes by, the preferred first.
-const URL_COLUMNS: [&str; 3] = ["url", "u", "metadata.url"];
+pub const URL_COLUMNS: [&str; 3] = ["url", "u", "metadata.url"];
 
 /// Names that a column with the time of each row goes by, the preferred first.
-const TIME_COLUMNS: [&str; 4] = ["fetch_time", "date", "timestamp", "metadata.date"];
+pub const TIME_COLUMNS: [&str; 4] = ["fetch_time", "date", "timestamp", "metadata.date"];
 
 /// The column of the rows in `path` that is known to hold their time, if there is one; `None` where the file cannot be
 /// opened.

@@ -13,7 +13,7 @@ mod eval;
 mod lint;
 mod metadata;
 
-pub use columns::{FilePlan, RowNames, known_time_column};
+pub use columns::{FilePlan, RowNames, TIME_COLUMNS, URL_COLUMNS, known_time_column};
 pub use compare::{CompareFile, CompareJob, CompareState, CompareTally, Pairs};
 pub use error::EvalError;
 pub use eval::EvalJob;

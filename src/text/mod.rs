@@ -11,6 +11,7 @@ pub mod marks;
 pub mod origin;
 pub mod path;
 pub mod percent;
+pub mod quantity;
 pub(crate) mod room;
 pub(crate) mod short;
 pub mod sniff;

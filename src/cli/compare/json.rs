@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 
 use super::{Run, Side};
 use crate::cli::eval::corpus::Loaded;
-use crate::cli::eval::moment;
 
 pub(super) fn object(run: &Run<'_>) -> Value {
     let report = run.report;
@@ -41,7 +40,7 @@ fn way(side: &Side, loaded: Option<&Loaded>) -> Value {
         "settings": side.typed,
         "dialect": settings.dialect.name,
         "policy": settings.policy.name,
-        "as_of": moment::name(&settings.moment),
+        "as_of": settings.moment.as_of.name(),
         "scope": settings.scope.name(),
         "fallback": settings.fallback.name(),
         "body_limit": side.arguments.judging.body_limit,

@@ -4,7 +4,6 @@ use robosift::corpus::{AsOf, Moment};
 use robosift::evaluate::{Gaps, Tally};
 use robosift::job;
 use robosift::stream::StreamPlan;
-use robosift::text::timestamp;
 
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -18,12 +17,10 @@ pub(crate) fn moment(arguments: &EvalArguments, stream: &StreamPlan) -> Result<M
     let judging = &arguments.judging;
     let as_of = match judging.as_of.as_deref() {
         None if arguments.input.time_column.is_some() || have_times(stream) => AsOf::Row,
-        None | Some("latest") => AsOf::Latest,
-        Some("row") => AsOf::Row,
-        Some("ever") => AsOf::Ever,
-        Some(date) => AsOf::Date(quantity::moment(date).map_err(|error| {
-            CliError::usage(format!("--as-of takes row, latest, ever or a date: {error}"))
-        })?),
+        None => AsOf::Latest,
+        Some(word) => {
+            AsOf::parse(word).map_err(|error| CliError::usage(format!("--as-of {error}")))?
+        }
     };
     let window = judging.capture_window.as_deref().map(quantity::span).transpose();
     let moment =
@@ -47,32 +44,13 @@ fn have_times(stream: &StreamPlan) -> bool {
     known.next().is_some_and(|column| column.is_some())
 }
 
-/// The word for it, as it is recorded.
-pub(crate) fn name(moment: &Moment) -> String {
-    match moment.as_of {
-        AsOf::Latest => "latest".to_owned(),
-        AsOf::Row => "row".to_owned(),
-        AsOf::Ever => "ever".to_owned(),
-        AsOf::Date(time) => date(time),
-    }
-}
-
-/// So that it is read as the same time again: the end of a day is the day.
-fn date(time: i64) -> String {
-    let text = timestamp::format(time);
-    match text.strip_suffix("T23:59:59.999999Z") {
-        Some(day) => day.to_owned(),
-        None => text,
-    }
-}
-
 /// What it means, for the summary.
 pub(crate) fn phrase(moment: &Moment) -> String {
     let as_of = match moment.as_of {
         AsOf::Latest => "as of the latest visit of each origin".to_owned(),
         AsOf::Row => "as of the time of each row".to_owned(),
         AsOf::Ever => "as of the time of each row and ever since".to_owned(),
-        AsOf::Date(time) => format!("as of {}", date(time)),
+        date => format!("as of {}", date.name()),
     };
     let window =
         moment.window.map(|window| format!(", captures within {}", span(window / 1_000_000)));

@@ -16,7 +16,7 @@ use super::arguments::{
     JudgingArguments, LayoutArgument, NoCaptureArgument, PolicyArgument, ScopeArgument,
     SuffixArgument,
 };
-use super::moment::{self, moment};
+use super::moment::moment;
 use crate::cli::message::CliError;
 use crate::cli::places::Taken;
 use crate::cli::registry::RegistryArguments;
@@ -88,7 +88,7 @@ impl EvalPlan {
                 command: command(arguments, &settings),
                 status_overrides: judging.status.clone(),
                 body_limit: judging.body_limit,
-                as_of: moment::name(&settings.moment),
+                as_of: settings.moment.as_of.name(),
                 agent_column: input.agent_column.clone(),
             },
             settings,
@@ -291,7 +291,7 @@ fn command(arguments: &EvalArguments, settings: &Settings) -> String {
     flag("--policy", text(&judging.policy));
     flag("--fallback", text(&judging.fallback));
     flag("--no-capture", text(&judging.no_capture));
-    flag("--as-of", moment::name(&settings.moment));
+    flag("--as-of", settings.moment.as_of.name());
     flag("--scope", text(&judging.scope));
     flag("--body-limit", judging.body_limit.to_string());
     flag("--columns", output.columns.clone());

@@ -211,7 +211,7 @@ fn json(run: &Run<'_>) -> Value {
         },
         "dialect": settings.dialect.name,
         "policy": settings.policy.name,
-        "as_of": moment::name(&settings.moment),
+        "as_of": settings.moment.as_of.name(),
         "scope": settings.scope.name(),
         "fallback": fallback::json(settings, &report.tally),
         "gap": moment::gaps_json(&report.tally),

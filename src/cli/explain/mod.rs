@@ -3,7 +3,6 @@
 mod arguments;
 mod html;
 mod html_parts;
-mod json;
 mod listing;
 mod phrases;
 mod snippet;
@@ -54,7 +53,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
     }
     match (arguments.quiet, arguments.json) {
         (true, _) => {}
-        (false, true) => show(json::object(&explanation)),
+        (false, true) => show(explanation.to_json()),
         (false, false) => text::print(&explanation),
     }
     Ok(exit(&explanation))
@@ -96,12 +95,10 @@ fn moment(arguments: &ExplainArguments) -> Result<Moment, CliError> {
     let judging = &arguments.judging;
     let as_of = match judging.as_of.as_deref() {
         None if arguments.at.is_some() => AsOf::Row,
-        None | Some("latest") => AsOf::Latest,
-        Some("row") => AsOf::Row,
-        Some("ever") => AsOf::Ever,
-        Some(date) => AsOf::Date(quantity::moment(date).map_err(|error| {
-            CliError::usage(format!("--as-of takes row, latest, ever or a date: {error}"))
-        })?),
+        None => AsOf::Latest,
+        Some(word) => {
+            AsOf::parse(word).map_err(|error| CliError::usage(format!("--as-of {error}")))?
+        }
     };
     let needs_time = matches!(as_of, AsOf::Row | AsOf::Ever);
     if needs_time && arguments.at.is_none() {

@@ -1,21 +1,28 @@
 //! An explanation as JSON, version 1: fields are added, never renamed or given another meaning, without a new version.
 
-use robosift::corpus::hex;
-use robosift::explain::{
-    AgentStory, AgentVerdict, CaptureStory, Clause, Explanation, GroupStory, Hop, OtherDialect,
-    RecordStory, RuleStory,
-};
-use robosift::parse::Kind;
-use robosift::text::timestamp;
 use serde_json::{Value, json};
 
-use super::phrases;
+use super::story::{
+    AgentStory, AgentVerdict, CaptureStory, Explanation, GroupStory, Hop, OtherDialect,
+    RecordStory, RuleStory,
+};
+use super::Clause;
+use crate::corpus::hex;
+use crate::parse::Kind;
+use crate::text::timestamp;
 
 /// The version of the object.
 const SCHEMA_VERSION: u32 = 1;
 
-/// All of it.
-pub(super) fn object(explanation: &Explanation) -> Value {
+impl Explanation {
+    /// All of it as one JSON object, the one that `robosift explain --json` prints.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        object(self)
+    }
+}
+
+fn object(explanation: &Explanation) -> Value {
     let settings = &explanation.settings;
     let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
     let target = explanation.target.as_ref();
@@ -65,7 +72,7 @@ fn agent(agent: &AgentStory) -> Value {
         "names": agent.names,
         "capture": agent.capture,
         "allowed": agent.allowed,
-        "verdict": phrases::verdict(agent.allowed),
+        "verdict": verdict(agent.allowed),
         "basis": agent.basis.name(),
         "reason": agent.reason,
         "line": agent.deciding_line(),
@@ -148,4 +155,12 @@ fn in_short(verdict: &AgentVerdict) -> Value {
         "line": verdict.line,
         "group": verdict.kind.map(|kind| kind.name()),
     })
+}
+
+fn verdict(allowed: Option<bool>) -> &'static str {
+    match allowed {
+        Some(true) => "allowed",
+        Some(false) => "disallowed",
+        None => "unknown",
+    }
 }

@@ -1,0 +1,126 @@
+"""``robosift-spark``: verdicts for Common Crawl's columnar index, or any Parquet with a column of URLs, as a job for ``spark-submit``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .._errors import Error
+from . import evaluate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+EXAMPLE = """\
+Example, for one crawl of Common Crawl:
+  spark-submit $(which robosift-spark) --corpus s3://mine/2026-47.corpus --agent GPTBot,CCBot \\
+      --keep url,warc_filename,warc_record_offset --where "subset = 'warc'" \\
+      s3a://commoncrawl/cc-index/table/cc-main/warc/crawl=CC-MAIN-2026-47 s3a://mine/verdicts
+
+  writes s3a://mine/verdicts/subset=warc/…: the kept columns and the verdicts, in the partitions of the input.
+
+Exit codes: 0 done, 2 the command line makes no sense, 4 failed."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    made = argparse.ArgumentParser(
+        prog="robosift-spark",
+        description="Write verdict columns for Parquet with a row per URL, on Spark; partitioned as the input is.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = made.add_argument
+    add("rows", help="Parquet as Spark names it; crawl=…/subset=… folders below it become columns")
+    add("output", help="folder to write; it must not be there unless --mode says otherwise")
+    add("--corpus", required=True, help="where workers find the built corpus: a path, sparkfiles:NAME, or the URL of an object store")
+    add("--agent", action="append", required=True, metavar="AGENT", help="agent to ask for, or a set as @ai-training; repeatable, commas separate")
+    add("--url-column", help="column with the URLs [default: the first present of url, u, metadata.url]")
+    add("--origin-column", help="column with the origins, where the URL column holds paths")
+    add("--time-column", help="column with the time of each row")
+    add("--keep", default="url", metavar="COLUMNS", help="columns to carry over: none, all, or names [default: url]; those the input is partitioned by always are")
+    add("--columns", default="standard", help="verdict columns: standard, full, or names")
+    add("--layout", choices=["wide", "long"], default="wide", help="columns side by side for several agents, or a row for each")
+    add("--where", metavar="SQL", help="only rows for which this holds: subset = 'warc'")
+    add("--mode", choices=["errorifexists", "overwrite", "append"], default="errorifexists", help="what becomes of an output that is there")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option of robosift.Options: dialect=google, policy=closed, as_of=latest; repeatable")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the job; gives the exit code."""
+    given = parser().parse_args(arguments)
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.builder.appName("robosift").getOrCreate()
+    try:
+        report = run(spark, given)
+    except Error as error:
+        print(f"robosift-spark: {error}", file=sys.stderr)
+        return 2 if isinstance(error, ValueError) else 4
+    print(report)
+    return 0
+
+
+def run(spark: SparkSession, given: argparse.Namespace) -> str:
+    """Judges and writes; gives a line that says what was done."""
+    rows = spark.read.parquet(given.rows)
+    partitions = partition_columns(rows)
+    if given.where:
+        rows = rows.where(given.where)
+    options: Any = dict(option(text) for text in given.option)
+    names = None if given.keep == "all" else kept(given.keep, partitions)
+    verdicts = evaluate(
+        rows if names is None else rows.select(*needed(rows, names, given)),
+        corpus=given.corpus,
+        agents=given.agent,
+        url=given.url_column,
+        origin=given.origin_column,
+        time=given.time_column,
+        keep="all" if names is None else names or "none",
+        columns=given.columns,
+        layout=given.layout,
+        **options,
+    )
+    verdicts.write.mode(given.mode).partitionBy(*partitions).parquet(given.output)
+    count = spark.read.parquet(given.output).count()
+    return f"{count:,} rows with verdicts in {given.output}"
+
+
+def kept(text: str, partitions: list[str]) -> list[str]:
+    """The columns to carry over."""
+    names = [] if text == "none" else [name.strip() for name in text.split(",") if name.strip()]
+    return names + [name for name in partitions if name not in names]
+
+
+def needed(rows: DataFrame, names: list[str], given: argparse.Namespace) -> list[str]:
+    """The columns that pass through Python: those carried over, and those that rows are read from."""
+    read = [given.url_column, given.origin_column, given.time_column]
+    guessed = ["url", "u", "metadata", "fetch_time", "date", "timestamp"]
+    wanted = [name.partition(".")[0] for name in read if name] + [name for name in guessed if name in rows.columns]
+    return names + [name for name in dict.fromkeys(wanted) if name not in names]
+
+
+def option(text: str) -> tuple[str, Any]:
+    """``NAME=VALUE``."""
+    from .._errors import ArgumentError
+
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ArgumentError(f"--option takes NAME=VALUE, not {text!r}")
+    words: dict[str, Any] = {"true": True, "false": False}
+    return name, words.get(value, value)
+
+
+def partition_columns(rows: DataFrame) -> list[str]:
+    """The columns that the input is partitioned by: those that stand in the names of its folders."""
+    paths = rows.inputFiles()
+    found = re.findall(r"/([^/=]+)=[^/]*(?=/)", paths[0]) if paths else []
+    return [name for name in found if name in rows.columns]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
