@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._errors import Error
-from . import evaluate
+from robosift._errors import Error
+from robosift.spark import evaluate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -106,7 +106,7 @@ def needed(rows: DataFrame, names: list[str], given: argparse.Namespace) -> list
 
 def option(text: str) -> tuple[str, Any]:
     """``NAME=VALUE``."""
-    from .._errors import ArgumentError
+    from robosift._errors import ArgumentError
 
     name, equals, value = text.partition("=")
     if not equals:

@@ -1,0 +1,268 @@
+"""Verdicts on Spark: real executors and Python workers, compared row by row with what the binary writes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+import robosift
+import robosift.spark
+import spark_session
+from robosift.spark import _worker
+from robosift.spark._request import Request
+
+ROWS = int(os.environ.get("ROBOSIFT_SPARK_ROWS", "5000000"))
+AGENTS = ["GPTBot", "CCBot"]
+DEMO_ROWS = spark_session.repository() / "data/demo/rows.parquet"
+DEMO_ROBOTS = spark_session.repository() / "data/demo/robots.jsonl"
+
+
+def binary(*arguments: object) -> None:
+    """Runs the command line."""
+    command = os.environ.get("ROBOSIFT_BIN", str(spark_session.repository() / "target/debug/robosift"))
+    subprocess.run([command, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+
+
+def numbered(rows: Path, folder: Path, files: int) -> None:
+    """The rows of a file with a number each, in several files."""
+    folder.mkdir()
+    table = pq.read_table(rows, columns=["url", "fetch_time"])
+    table = table.append_column("id", pa.array(range(table.num_rows), pa.int64()))
+    size = -(-table.num_rows // files)
+    for number in range(files):
+        part = table.slice(number * size, size)
+        pq.write_table(part, folder / f"part-{number:02}.parquet", row_group_size=100_000)
+
+
+class OnSpark(unittest.TestCase):
+    """A corpus, rows, and what the binary says about them."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp(prefix="robosift-test-"))
+        cls.spark = spark_session.start()
+        cls.demo = robosift.Corpus.build(DEMO_ROBOTS, cls.folder / "demo.corpus")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.spark.stop()
+        shutil.rmtree(cls.folder)
+
+    def assert_same(self, got: pa.Table, wanted: pa.Table) -> None:
+        """The same columns of verdicts with the same values."""
+        names = [name for name in wanted.column_names if name.startswith("robots_")]
+        self.assertEqual([name for name in got.column_names if name.startswith("robots_")], names)
+        self.assertEqual(got.num_rows, wanted.num_rows)
+        for name in names:
+            ours, theirs = got[name].combine_chunks(), wanted[name].cast(got.schema.field(name).type).combine_chunks()
+            self.assertEqual(ours.null_count, theirs.null_count, name)
+            different = pc.sum(pc.not_equal(ours, theirs)).as_py()
+            self.assertFalse(different, f"{name}: {different} rows differ")
+
+    def collected(self, df: Any) -> pa.Table:
+        """All rows, by their number."""
+        to = self.folder / f"collected-{time.monotonic_ns()}"
+        df.write.parquet(str(to))
+        table = ds.dataset(to, format="parquet").to_table().sort_by("id")
+        shutil.rmtree(to)
+        return table
+
+    def frame(self, table: pa.Table) -> Any:
+        """A DataFrame with these rows and a number each."""
+        to = self.folder / f"frame-{time.monotonic_ns()}.parquet"
+        pq.write_table(table.append_column("id", pa.array(range(table.num_rows), pa.int64())), to)
+        return self.spark.read.parquet(str(to))
+
+    # --- the demo's rows
+
+    def test_all_columns_equal_those_of_the_library(self) -> None:
+        rows = pq.read_table(DEMO_ROWS, columns=["url", "fetch_time"])
+        for options in [
+            {},
+            {"dialect": "google", "policy": "closed"},
+            {"as_of": "latest", "status": ["403=disallow"]},
+            {"as_of": "ever", "fallback": "documented"},
+        ]:
+            with self.subTest(options=options):
+                wanted = self.demo.evaluate(rows, agents=AGENTS, columns="full", **options).drop_columns(["robots_row"])
+                judged = robosift.spark.evaluate(
+                    self.frame(rows), corpus=self.demo.path, agents=AGENTS, columns="full", **options
+                )
+                self.assert_same(self.collected(judged), wanted)
+
+    def test_each_row_may_name_its_agent(self) -> None:
+        rows = pq.read_table(DEMO_ROWS, columns=["url", "agent"])
+        wanted = self.demo.evaluate(rows, agent_column="agent")
+        judged = robosift.spark.evaluate(self.frame(rows), corpus=self.demo.path, agent_column="agent")
+        self.assert_same(self.collected(judged), wanted)
+
+    def test_the_long_layout_has_a_row_for_each_agent(self) -> None:
+        rows = pq.read_table(DEMO_ROWS, columns=["url"])
+        judged = robosift.spark.evaluate(
+            self.frame(rows), corpus=self.demo.path, agents=AGENTS, layout="long", keep=["id"]
+        )
+        table = self.collected(judged)
+        self.assertEqual(table.num_rows, 2 * rows.num_rows)
+        wanted = self.demo.evaluate(rows, agents="CCBot")
+        of_ccbot = table.filter(pc.equal(table["robots_agent"], "CCBot")).drop_columns(["robots_agent"])
+        self.assert_same(of_ccbot, wanted)
+
+    def test_the_schema_follows_from_the_arguments_alone(self) -> None:
+        rows = self.frame(pq.read_table(DEMO_ROWS, columns=["url"]))
+        judged = robosift.spark.evaluate(rows, corpus="/nowhere/at.all", agents="GPTBot")
+        self.assertEqual(
+            judged.schema.simpleString(),
+            "struct<url:string,id:bigint,robots_allowed:boolean,robots_basis:string,robots_rule_id:bigint,"
+            "robots_group:string>",
+        )
+
+    def test_mistakes_are_told_before_anything_runs(self) -> None:
+        rows = self.frame(pq.read_table(DEMO_ROWS, columns=["url"]))
+        mistakes: list[tuple[dict[str, Any], type[Exception], str]] = [
+            ({"agents": "GPTBot", "url": "link"}, robosift.RowsError, "link"),
+            ({"agents": "GPTBot", "url": "id"}, robosift.RowsError, "Int64"),
+            ({"agents": "GPTBot", "policy": "strict"}, robosift.ArgumentError, "strict"),
+            ({"agents": "GPTBot", "polcy": "google"}, robosift.ArgumentError, "polcy"),
+            ({"agents": []}, robosift.ArgumentError, "agent"),
+            ({"agents": "GPTBot", "as_of": "row"}, robosift.RowsError, "time"),
+        ]
+        for arguments, kind, word in mistakes:
+            with self.subTest(arguments=arguments), self.assertRaisesRegex(kind, word):
+                robosift.spark.evaluate(rows, corpus=self.demo.path, **arguments)
+
+    def test_a_filter_keeps_what_no_agent_was_refused(self) -> None:
+        rows = pq.read_table(DEMO_ROWS, columns=["url", "fetch_time"])
+        allowed = self.demo.evaluate(rows, agents=AGENTS, columns="allowed")
+        for unknown in ("keep", "drop"):
+            kept = robosift.spark.filter(self.frame(rows), corpus=self.demo.path, agents=AGENTS, unknown=unknown)
+            wanted = [
+                number
+                for number, verdicts in enumerate(zip(*(column.to_pylist() for column in allowed.columns)))
+                if all(verdict is True or (verdict is None and unknown == "keep") for verdict in verdicts)
+            ]
+            self.assertEqual(self.collected(kept)["id"].to_pylist(), wanted)
+            self.assertEqual(kept.columns, ["url", "fetch_time", "id"])
+        with self.assertRaisesRegex(robosift.ArgumentError, "unknown"):
+            robosift.spark.filter(self.frame(rows), corpus=self.demo.path, agents=AGENTS, unknown="maybe")  # type: ignore[arg-type]
+
+    def test_a_corpus_comes_as_an_archive(self) -> None:
+        rows = pq.read_table(DEMO_ROWS, columns=["url"])
+        archive = shutil.make_archive(str(self.folder / "packed"), "gztar", self.folder, "demo.corpus")
+        self.spark.sparkContext.addArchive(f"{archive}#packed")
+        judged = robosift.spark.evaluate(self.frame(rows), corpus="sparkfiles:packed", agents="GPTBot")
+        self.assert_same(self.collected(judged), self.demo.evaluate(rows, agents="GPTBot"))
+
+    def test_the_job_writes_the_partitions_of_its_input(self) -> None:
+        table = pq.read_table(DEMO_ROWS, columns=["url", "fetch_time"])
+        index = self.folder / "index"
+        halves = {"warc": table.slice(0, 1200), "robotstxt": table.slice(1200)}
+        for subset, rows in halves.items():
+            to = index / "crawl=CC-MAIN-2026-47" / f"subset={subset}"
+            to.mkdir(parents=True)
+            pq.write_table(rows, to / "part-0.parquet")
+        output = self.folder / "job"
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(Path(robosift.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]))}
+        submit = Path(shutil.which("spark-submit", path=os.pathsep.join([str(Path(os.sys.executable).parent), os.environ["PATH"]])) or "spark-submit")  # type: ignore[attr-defined]
+        job = Path(robosift.spark.__file__).with_name("job.py")
+        command = [submit, "--master", "local[1]", "--conf", "spark.ui.enabled=false", job, index, output]
+        command += ["--corpus", self.demo.path, "--agent", "GPTBot,CCBot", "--where", "subset = 'warc'"]
+        ended = subprocess.run(list(map(str, command)), env=environment, capture_output=True, text=True, cwd=self.folder, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stderr[-2000:])
+        self.assertIn("1,200 rows with verdicts", ended.stdout)
+        written = list(output.rglob("*.parquet"))
+        self.assertTrue(all(path.parent == output / "crawl=CC-MAIN-2026-47/subset=warc" for path in written), written)
+        got = ds.dataset(output, format="parquet").to_table()
+        self.assertEqual(got.column_names[0], "url")
+        self.assert_same(got, self.demo.evaluate(halves["warc"], agents=AGENTS))
+        wrong = subprocess.run(list(map(str, [*command, "--option", "policy=strict"])), env=environment, capture_output=True, text=True, cwd=self.folder, check=False)
+        self.assertEqual(wrong.returncode, 2)
+        # Spark's launcher gives both outputs of the job as one.
+        self.assertIn("robosift-spark: `strict` is not a policy", wrong.stdout + wrong.stderr)
+
+    # --- many rows
+
+    def test_millions_of_rows_and_workers_that_die(self) -> None:
+        made, rows = self.folder / "made", self.folder / "rows"
+        binary("workload", "--rows", ROWS, "--files", 1, "-o", made, "--quiet")
+        numbered(made / "rows/part-00000.parquet", rows, 16)
+        corpus = robosift.Corpus.build(made / "robots.parquet", self.folder / "made.corpus")
+        verdicts = self.folder / "wanted.parquet"
+        binary("eval", "--corpus", corpus.path, "--agent", ",".join(AGENTS), "--quiet", "-o", verdicts, made / "rows/part-00000.parquet")
+        wanted = pq.read_table(verdicts)
+        df = self.spark.read.parquet(str(rows))
+
+        judged = robosift.spark.evaluate(df, corpus=corpus.path, agents=AGENTS, keep=["id"])
+        self.assert_same(self.collected(judged), wanted)
+
+        opened = df.mapInArrow(Opened(request(corpus)), "pid bigint, opened bigint, tasks bigint").collect()
+        workers = {row.pid for row in opened}
+        self.assertEqual({row.opened for row in opened}, {1})
+        self.assertGreater(len(opened), len(workers), "several tasks a worker")
+
+        killer = Killer(self.spark)
+        killer.start()
+        again = self.collected(robosift.spark.evaluate(df, corpus=corpus.path, agents=AGENTS, keep=["id"]))
+        killer.done.set()
+        killer.join()
+        self.assertEqual(len(killer.killed), 2, "an executor and a Python worker, while tasks were running")
+        self.assert_same(again, wanted)
+
+
+def request(corpus: robosift.Corpus) -> Request:
+    """What is asked of all rows."""
+    return Request(corpus.path, AGENTS, None, None, None, None, "none", {})
+
+
+class Opened:
+    """Judges a partition; gives the worker and how often it has opened a corpus."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        tasks = sum(1 for _ in self.request.verdicts(batches))
+        pid, opened = os.getpid(), _worker.num_opened
+        yield pa.record_batch({"pid": pa.array([pid]), "opened": pa.array([opened]), "tasks": pa.array([tasks])})
+
+
+class Killer(threading.Thread):
+    """Kills a Python worker and an executor, each once tasks are running and some are done."""
+
+    def __init__(self, spark: Any) -> None:
+        super().__init__()
+        self.tracker = spark.sparkContext.statusTracker()
+        self.done = threading.Event()
+        self.killed: list[str] = []
+
+    def run(self) -> None:
+        # pyspark.daemon forks the workers; the executors' command line names their class.
+        for name in ("pyspark.daemon", "CoarseGrainedExecutorBackend"):
+            while not self.is_under_way() and not self.done.is_set():
+                time.sleep(0.02)
+            victims = spark_session.processes(name)
+            if victims and not self.done.is_set():
+                spark_session.kill(victims[-1])
+                self.killed.append(name)
+            time.sleep(1)
+
+    def is_under_way(self) -> bool:
+        """Whether a stage has tasks that are done and tasks that run."""
+        infos = [self.tracker.getStageInfo(stage) for stage in self.tracker.getActiveStageIds()]
+        return any(info and info.numActiveTasks > 0 and info.numCompletedTasks > 0 for info in infos)
+
+
+if __name__ == "__main__":
+    unittest.main()
