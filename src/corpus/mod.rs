@@ -54,10 +54,6 @@ pub use visits::{LaterVisits, Visits};
 /// Octets as hexadecimal digits, as digests are shown.
 #[must_use]
 pub fn hex(octets: &[u8]) -> String {
-    use std::fmt::Write;
-    octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{octet:02x}");
-        text
-    })
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
+    octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]).collect()
 }

@@ -21,7 +21,7 @@ use super::compare::begins_with;
 use super::lanes::{LANES, Lanes, for_each_chunk};
 
 use idna::AsciiDenyList;
-use memchr::{memchr3, memrchr};
+use memchr::{memchr3, memrchr, memrchr_iter};
 
 /// Longest host, in octets, that is put through UTS 46 or comes out of it. A DNS name has at most
 /// 253 octets, and its longest spelling in UTF-8 four times that; the limit bounds what a hostile
@@ -296,10 +296,14 @@ impl Origin {
         if is_ip_address(self.host()) {
             key.push_str(self.host());
         } else {
-            for (nth, label) in self.host().rsplit('.').enumerate() {
-                key.push_str(if nth > 0 { "," } else { "" });
-                key.push_str(label);
+            let host = self.host();
+            let mut end = host.len();
+            for dot in memrchr_iter(b'.', host.as_bytes()) {
+                key.push_str(host.get(dot + 1..end).unwrap_or_default());
+                key.push(',');
+                end = dot;
             }
+            key.push_str(host.get(..end).unwrap_or_default());
         }
         key.push_str(self.text.get(self.host_end..).unwrap_or_default());
         key.push(')');

@@ -22,6 +22,9 @@ const DAY: i64 = 86_400 * SECOND;
 #[must_use]
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim();
+    if let Some(time) = plain(text.as_bytes()) {
+        return Some(time);
+    }
     if !text.is_ascii() {
         return None;
     }
@@ -66,17 +69,40 @@ pub fn from_epoch_seconds(seconds: f64) -> Option<i64> {
     in_range.then(|| (seconds * 1e6).round() as i64)
 }
 
+/// A time as archives write it, `2026-11-30T12:00:00Z`, read without a copy: one stands in every record. `None` for all
+/// other texts, which may be times too.
+fn plain(text: &[u8]) -> Option<i64> {
+    let text: &[u8; 20] = text.try_into().ok()?;
+    let [date @ .., b'T', h0, h1, b':', m0, m1, b':', s0, s1, b'Z'] = text else { return None };
+    let [y0, y1, y2, y3, b'-', month0, month1, b'-', d0, d1] = date else { return None };
+    let day = day_of([
+        number(&[*y0, *y1, *y2, *y3])?,
+        number(&[*month0, *month1])?,
+        number(&[*d0, *d1])?,
+    ])?;
+    let clock = clock_of([number(&[*h0, *h1])?, number(&[*m0, *m1])?, number(&[*s0, *s1])?])?;
+    Some(day + clock * SECOND)
+}
+
+/// A decimal number of few digits.
+fn number(digits: &[u8]) -> Option<i64> {
+    digits.iter().try_fold(0, |number, digit| {
+        digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0'))
+    })
+}
+
+/// Seconds since midnight at an hour, minute and second.
+fn clock_of([hour, minute, second]: [i64; 3]) -> Option<i64> {
+    (hour <= 23 && minute <= 59 && second <= 60).then(|| (hour * 60 + minute) * 60 + second)
+}
+
 fn date_time(date: &str, time: &str) -> Option<i64> {
     let (clock, offset) = split_zone(time)?;
     let (whole, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, ""));
     let digits: String = whole.split(':').collect();
     // ISO 8601 allows a time without seconds.
     let digits = if digits.len() == 4 { digits + "00" } else { digits };
-    let [hour, minute, second] = numbers(&digits, [2, 2, 2])?;
-    if hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    let seconds = (hour * 60 + minute) * 60 + second - offset;
+    let seconds = clock_of(numbers(&digits, [2, 2, 2])?)? - offset;
     day_start(date)?.checked_add(seconds * SECOND + micros(fraction)?)
 }
 
@@ -100,7 +126,11 @@ fn micros(fraction: &str) -> Option<i64> {
 
 fn day_start(date: &str) -> Option<i64> {
     let digits: String = date.split('-').collect();
-    let [year, month, day] = numbers(&digits, [4, 2, 2])?;
+    day_of(numbers(&digits, [4, 2, 2])?)
+}
+
+/// When a day of the calendar begins.
+fn day_of([year, month, day]: [i64; 3]) -> Option<i64> {
     let lengths = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let length = *lengths.get(usize::try_from(month - 1).ok()?)?;
     (1..=length).contains(&day).then(|| days_since_epoch(year, month, day) * DAY)

@@ -108,3 +108,58 @@ fn the_extra_line_end_of_old_files_is_dropped() {
         );
     }
 }
+
+/// Lines that stand alone, each of which could be mistaken for another kind.
+const LINES: [&str; 12] = [
+    "Location: /a",
+    "location:/b",
+    "LOCATION :  /c ",
+    "Content-Type: text/plain",
+    "nonsense",
+    ":",
+    "A:",
+    "\u{B}Location: /v",
+    "\rLocation: /r",
+    "\u{C}Location: /f",
+    "Location\u{C}: /g",
+    "a-name-that-is-longer-than-any-of-those-that-are-known: x",
+];
+
+#[test]
+fn a_folded_line_changes_nothing_about_others() {
+    for first in LINES {
+        for second in LINES {
+            for end in ["\r\n", "\n"] {
+                let lines = format!("{first}{end}{second}{end}");
+                let plain = read_one(&response(URL, ok(&lines, "body")));
+                let folded =
+                    read_one(&response(URL, ok(&format!("{lines}X: y{end}\tz{end}"), "body")));
+                assert_eq!(plain.text(), "body", "{lines:?}");
+                assert_eq!(plain.redirect, folded.redirect, "{lines:?}");
+                assert_eq!(plain.content_type, folded.content_type, "{lines:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folded_line_changes_nothing_about_other_lines_of_a_record() {
+    let known =
+        ["WARC-Date: 2026-11-30T12:00:00Z", "WARC-Truncated: length", "WARC-Payload-Digest: a"];
+    // Its type would say that the record is no HTTP.
+    let lines = || LINES.into_iter().filter(|line| !line.starts_with("Content")).chain(known);
+    for first in lines() {
+        for second in lines() {
+            let block = ok("", "body");
+            let head = format!("WARC/1.0\r\n{first}\r\nWARC-Type: response\r\n{second}\r\n");
+            let rest = format!("WARC-Target-URI: {URL}\r\nContent-Length: {}\r\n\r\n", block.len());
+            let read = |more: &str| {
+                let head = format!("{head}{more}{rest}").into_bytes();
+                let mut capture = read_one(&[head.as_slice(), &block, b"\r\n\r\n"].concat());
+                capture.offset = 0;
+                capture
+            };
+            assert_eq!(read(""), read("X: y\r\n z\r\n"), "{head:?}");
+        }
+    }
+}

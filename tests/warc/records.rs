@@ -198,3 +198,28 @@ fn an_empty_file_has_no_records() {
         assert_eq!(read(file).counts, WarcCounts::default());
     }
 }
+
+#[test]
+fn a_plain_date_is_what_any_other_spelling_of_it_is() {
+    let dates = [
+        "0000-01-01",
+        "1969-12-31",
+        "2024-02-29",
+        "2026-02-29",
+        "2026-04-31",
+        "2026-00-10",
+        "2026-13-01",
+    ];
+    let more = ["2026-01-00", "9999-12-31", "20a6-01-01", "2026-1-001"];
+    let times =
+        ["00:00:00", "23:59:60", "24:00:00", "12:60:00", "12:00:61", "1:002:00", "12:00:0x"];
+    for date in dates.into_iter().chain(more) {
+        for time in times {
+            // A fraction is read by the way for all forms.
+            let parse = robosift::text::timestamp::parse;
+            let (plain, other) =
+                (parse(&format!("{date}T{time}Z")), parse(&format!("{date}T{time}.0Z")));
+            assert_eq!(plain, other, "{date} {time}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! The head of an HTTP response as archives keep it, read as leniently as browsers do.
 
-use super::fields::{Span, fields, head_end, unfold};
+use super::fields::{Name, Span, fields, head_end, read_fields, unfold};
 use super::payload::Coding;
 use super::record::decimal;
 use crate::corpus::Status;
@@ -30,6 +30,9 @@ impl HttpHead {
     /// Without an empty line all of the block is head.
     pub(super) fn parse(block: &mut [u8]) -> Option<Self> {
         let blank = block.iter().take_while(|octet| octet.is_ascii_whitespace()).count();
+        if let Some(read) = HttpHead::read(block, blank) {
+            return Some(read);
+        }
         let end = head_end(block.get(blank..)?);
         let len = end.map_or(block.len(), |end| blank + end.len);
         let head = block.get_mut(..len)?;
@@ -39,44 +42,62 @@ impl HttpHead {
         HttpHead::of_lines(head, blank)
     }
 
-    fn of_lines(head: &[u8], blank: usize) -> Option<Self> {
-        let start = (blank..=blank + MAX_JUNK).find(|start| {
-            head.get(*start..*start + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"HTTP/"))
+    /// Reads in one pass a head that begins at `start`, has an end and no folded lines.
+    fn read(block: &[u8], start: usize) -> Option<Self> {
+        if !is_http(block, start) {
+            return None;
+        }
+        let fields = start + memchr::memchr(b'\n', block.get(start..)?)? + 1;
+        let mut read = HttpHead::empty(status(block.get(start..fields)?)?);
+        let mut transfer = Vec::new();
+        read.len = read_fields(block, fields, |name, value| {
+            read.take(name, value, block, &mut transfer);
         })?;
+        read.codings.append(&mut transfer);
+        Some(read)
+    }
+
+    fn of_lines(head: &[u8], blank: usize) -> Option<Self> {
+        let start = (blank..=blank + MAX_JUNK).find(|start| is_http(head, *start))?;
         let line = head.get(start..)?;
         let line_len = memchr::memchr(b'\n', line).map_or(line.len(), |at| at + 1);
-        let mut read = HttpHead {
-            len: head.len(),
-            status: status(line.get(..line_len)?)?,
-            location: None,
-            content_type: None,
-            content_length: None,
-            codings: Vec::new(),
-        };
+        let mut read = HttpHead::empty(status(line.get(..line_len)?)?);
+        read.len = head.len();
         let mut transfer = Vec::new();
         for (name, value) in fields(head, start + line_len) {
-            read.take(name, value, head, &mut transfer);
+            read.take(&name, value, head, &mut transfer);
         }
         read.codings.append(&mut transfer);
         Some(read)
     }
 
-    fn take(&mut self, name: &[u8], value: Span, head: &[u8], transfer: &mut Vec<Coding>) {
-        let is = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
-        let text = head.get(value.clone()).unwrap_or_default();
-        match () {
-            () if is("location") => self.location = self.location.take().or(Some(value)),
-            () if is("content-type") => {
-                self.content_type = self.content_type.take().or(Some(value));
-            }
-            () if is("content-length") => {
-                self.content_length = self.content_length.or(decimal(text));
-            }
-            () if is("content-encoding") => add_codings(&mut self.codings, text),
-            () if is("transfer-encoding") => add_codings(transfer, text),
-            () => {}
+    fn empty(status: Status) -> Self {
+        HttpHead {
+            len: 0,
+            status,
+            location: None,
+            content_type: None,
+            content_length: None,
+            codings: Vec::new(),
         }
     }
+
+    fn take(&mut self, name: &Name, value: Span, head: &[u8], transfer: &mut Vec<Coding>) {
+        let text = head.get(value.clone()).unwrap_or_default();
+        match name.octets() {
+            b"location" => self.location = self.location.take().or(Some(value)),
+            b"content-type" => self.content_type = self.content_type.take().or(Some(value)),
+            b"content-length" => self.content_length = self.content_length.or(decimal(text)),
+            b"content-encoding" => add_codings(&mut self.codings, text),
+            b"transfer-encoding" => add_codings(transfer, text),
+            _ => {}
+        }
+    }
+}
+
+/// Whether the name of the protocol stands at `start`.
+fn is_http(head: &[u8], start: usize) -> bool {
+    head.get(start..start + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"HTTP/"))
 }
 
 fn add_codings(codings: &mut Vec<Coding>, list: &[u8]) {

@@ -189,6 +189,14 @@ impl<R: Read> WarcReader<R> {
     }
 
     fn read_head(&mut self) -> Result<RecordHead, WarcError> {
+        match RecordHead::read(self.members.octets()) {
+            Some(head) => head.map_err(|what| self.damaged(what)),
+            None => self.read_other_head(),
+        }
+    }
+
+    /// Reads a head that is not all at hand, or whose lines are folded.
+    fn read_other_head(&mut self) -> Result<RecordHead, WarcError> {
         let mut reach = Reach::All;
         let end = loop {
             if let Some(end) = head_end(self.members.octets()) {

@@ -1,6 +1,6 @@
 //! The head of a WARC record.
 
-use super::fields::{Span, fields, text};
+use super::fields::{Name, Span, fields, read_fields, text};
 use super::members::RECORD_START;
 use crate::text::timestamp;
 
@@ -37,6 +37,10 @@ impl RecordKind {
     }
 }
 
+/// Octets of the block, or what is wrong with them.
+type Length = Result<u64, &'static str>;
+const NO_LENGTH: Length = Err("the record has no Content-Length");
+
 /// What a record's head says; spans count from the record's first octet.
 #[derive(Clone, Debug)]
 pub(super) struct RecordHead {
@@ -57,6 +61,20 @@ pub(super) struct RecordHead {
 }
 
 impl RecordHead {
+    /// Reads the head that `octets` begin with in one pass; `None` where that cannot be: its lines are folded or its end is
+    /// missing.
+    pub(super) fn read(octets: &[u8]) -> Option<Result<Self, &'static str>> {
+        if !octets.starts_with(RECORD_START) {
+            return None;
+        }
+        let version = memchr::memchr(b'\n', octets)? + 1;
+        let (mut head, mut length) = (RecordHead::empty(0), NO_LENGTH);
+        head.len = read_fields(octets, version, |name, value| {
+            head.take(name, value, octets, &mut length);
+        })?;
+        Some(head.of_length(length))
+    }
+
     /// Reads a whole head, its lines unfolded.
     ///
     /// # Errors
@@ -65,18 +83,16 @@ impl RecordHead {
         if !octets.starts_with(RECORD_START) {
             return Err("no WARC record begins here");
         }
-        let mut head = RecordHead::empty(octets.len());
-        let mut length = Err("the record has no Content-Length");
+        let (mut head, mut length) = (RecordHead::empty(octets.len()), NO_LENGTH);
         let version = memchr::memchr(b'\n', octets).map_or(octets.len(), |at| at + 1);
-        for (name, value) in fields(octets, version) {
-            if name.eq_ignore_ascii_case(b"content-length") {
-                length = octets.get(value).and_then(decimal).ok_or("no number is Content-Length");
-            } else {
-                head.take(name, value, octets);
-            }
-        }
-        head.block_len = length?;
-        Ok(head)
+        fields(octets, version)
+            .for_each(|(name, value)| head.take(&name, value, octets, &mut length));
+        head.of_length(length)
+    }
+
+    fn of_length(mut self, length: Length) -> Result<Self, &'static str> {
+        self.block_len = length?;
+        Ok(self)
     }
 
     fn empty(len: usize) -> Self {
@@ -96,23 +112,25 @@ impl RecordHead {
         }
     }
 
-    fn take(&mut self, name: &[u8], value: Span, octets: &[u8]) {
-        let is = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
+    fn take(&mut self, name: &Name, value: Span, octets: &[u8], length: &mut Length) {
         let set = |field: &mut Option<Span>| *field = Some(field.take().unwrap_or(value.clone()));
-        match () {
-            () if is("warc-type") => {
-                self.kind = RecordKind::of(octets.get(value.clone()).unwrap_or_default());
+        match name.octets() {
+            b"content-length" => {
+                *length = octets.get(value).and_then(decimal).ok_or("no number is Content-Length");
             }
-            () if is("warc-date") => set(&mut self.date),
-            () if is("warc-target-uri") => set(&mut self.url),
-            () if is("content-type") => set(&mut self.content_type),
-            () if is("warc-payload-digest") => set(&mut self.payload_digest),
-            () if is("warc-profile") => set(&mut self.profile),
-            () if is("warc-refers-to-target-uri") => set(&mut self.refers_to_url),
-            () if is("warc-refers-to-date") => set(&mut self.refers_to_date),
-            () if is("warc-truncated") => self.is_truncated = !value.is_empty(),
-            () if is("warc-segment-number") => self.is_segment = true,
-            () => {}
+            b"warc-type" => {
+                self.kind = RecordKind::of(octets.get(value).unwrap_or_default());
+            }
+            b"warc-date" => set(&mut self.date),
+            b"warc-target-uri" => set(&mut self.url),
+            b"content-type" => set(&mut self.content_type),
+            b"warc-payload-digest" => set(&mut self.payload_digest),
+            b"warc-profile" => set(&mut self.profile),
+            b"warc-refers-to-target-uri" => set(&mut self.refers_to_url),
+            b"warc-refers-to-date" => set(&mut self.refers_to_date),
+            b"warc-truncated" => self.is_truncated = !value.is_empty(),
+            b"warc-segment-number" => self.is_segment = true,
+            _ => {}
         }
     }
 
