@@ -23,6 +23,7 @@ mod payloads;
 mod programs;
 mod rests;
 mod rows;
+mod rule_numbers;
 mod rule_texts;
 mod rules;
 mod slots;

@@ -7,25 +7,21 @@
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 
-use arrow::array::{ArrayRef, Int32Builder, Int64Builder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowSchemaConverter;
-use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-};
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnDescPtr;
 
 use super::bodies::BodyDigest;
+use super::rule_numbers::NumberColumn;
 use super::rule_texts::RuleTexts;
 use crate::compile::specificity;
 use crate::corpus::files::FolderFile;
 use crate::corpus::{CorpusError, hex, shown};
 use crate::parse::{Dialect, Kind, Robots};
-use crate::table::encode::Chunk;
 
 /// Rows that go into one batch, and one row group.
 const ROWS_PER_GROUP: usize = 1 << 17;
@@ -103,10 +99,7 @@ impl BodyRules {
 /// Writes `rules.parquet`.
 pub(super) struct RuleTable {
     writer: SerializedFileWriter<FolderFile>,
-    /// Makes the writers of the columns of numbers.
-    factory: ArrowRowGroupWriterFactory,
     columns: Vec<ColumnDescPtr>,
-    num_groups: usize,
     texts: RuleTexts,
     numbers: Numbers,
     /// Octets of the texts, roughly.
@@ -114,19 +107,12 @@ pub(super) struct RuleTable {
 }
 
 /// The columns of numbers.
-#[derive(Default)]
 struct Numbers {
-    rule_id: Int64Builder,
-    line: Int32Builder,
-    specificity: Int32Builder,
-    num_origins: Int32Builder,
+    rule_id: NumberColumn,
+    line: NumberColumn,
+    specificity: NumberColumn,
+    num_origins: NumberColumn,
     len: usize,
-}
-
-/// A column of the row group that is written.
-enum Column {
-    Text(Chunk),
-    Numbers(ArrayRef),
 }
 
 impl RuleTable {
@@ -136,19 +122,13 @@ impl RuleTable {
 
     fn begin(file: FolderFile) -> parquet::errors::Result<Self> {
         let converted = ArrowSchemaConverter::new().convert(&SCHEMA)?;
-        let properties = Arc::new(properties()?);
-        let writer = SerializedFileWriter::new(file, converted.root_schema_ptr(), properties)?;
-        let factory = ArrowRowGroupWriterFactory::new(&writer, SchemaRef::clone(&SCHEMA));
+        // All columns are encoded here: what the writer is told of encodings it never uses.
+        let properties = WriterProperties::builder().set_offset_index_disabled(true).build();
+        let schema = converted.root_schema_ptr();
+        let writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
         let columns = converted.columns().to_vec();
-        Ok(RuleTable {
-            writer,
-            factory,
-            num_groups: 0,
-            texts: texts(&columns)?,
-            columns,
-            numbers: Numbers::default(),
-            octets: 0,
-        })
+        let (texts, numbers) = begin_group(&columns)?;
+        Ok(RuleTable { writer, columns, texts, numbers, octets: 0 })
     }
 
     /// Adds the rules of a body.
@@ -192,65 +172,43 @@ impl RuleTable {
         if self.numbers.len == 0 {
             return Ok(());
         }
-        let texts = std::mem::replace(&mut self.texts, texts(&self.columns)?).close()?;
-        let [rule_id, line, specificity, num_origins] = self.numbers.finish().map(Column::Numbers);
-        let columns = [
-            rule_id,
-            Column::Text(texts.digest),
-            line,
-            Column::Text(texts.kind),
-            Column::Text(texts.pattern),
-            specificity,
-            Column::Text(texts.tokens),
-            num_origins,
-        ];
-        let writers = self.factory.create_column_writers(self.num_groups)?;
+        let (texts, numbers) = begin_group(&self.columns)?;
+        let texts = std::mem::replace(&mut self.texts, texts).close()?;
+        let numbers = std::mem::replace(&mut self.numbers, numbers);
         let mut row_group = self.writer.next_row_group()?;
-        for ((column, writer), field) in columns.into_iter().zip(writers).zip(SCHEMA.fields()) {
-            match column {
-                Column::Text(chunk) => chunk.append(&mut row_group)?,
-                Column::Numbers(array) => {
-                    write_numbers(field, &array, writer)?.append_to_row_group(&mut row_group)?;
-                }
-            }
+        for chunk in [
+            numbers.rule_id.close()?,
+            texts.digest,
+            numbers.line.close()?,
+            texts.kind,
+            texts.pattern,
+            numbers.specificity.close()?,
+            texts.tokens,
+            numbers.num_origins.close()?,
+        ] {
+            chunk.append(&mut row_group)?;
         }
         row_group.close()?;
-        (self.num_groups, self.octets) = (self.num_groups + 1, 0);
+        self.octets = 0;
         Ok(())
     }
 }
 
-fn write_numbers(
-    field: &Field,
-    array: &ArrayRef,
-    mut writer: ArrowColumnWriter,
-) -> parquet::errors::Result<ArrowColumnChunk> {
-    compute_leaves(field, array)?.iter().try_for_each(|leaf| writer.write(leaf))?;
-    writer.close()
-}
-
-fn texts(columns: &[ColumnDescPtr]) -> parquet::errors::Result<RuleTexts> {
-    let [_, digest, _, kind, pattern, _, tokens, _] = columns else {
+/// The columns of another row group.
+fn begin_group(columns: &[ColumnDescPtr]) -> parquet::errors::Result<(RuleTexts, Numbers)> {
+    let [rule_id, digest, line, kind, pattern, specificity, tokens, num_origins] = columns else {
         return Err(ParquetError::General("rules have eight columns".to_owned()));
     };
-    RuleTexts::new([digest, kind, pattern, tokens], compression()?)
-}
-
-fn compression() -> parquet::errors::Result<Compression> {
-    Ok(Compression::ZSTD(ZstdLevel::try_new(1)?))
-}
-
-/// How the columns of numbers are encoded: they seldom stand twice, so that they are not looked up in a dictionary.
-fn properties() -> parquet::errors::Result<WriterProperties> {
-    let mut properties = WriterProperties::builder()
-        .set_compression(compression()?)
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_offset_index_disabled(true)
-        .set_dictionary_enabled(false);
-    for name in ["rule_id", "line", "specificity", "num_origins"] {
-        properties = properties.set_column_encoding(name.into(), Encoding::DELTA_BINARY_PACKED);
-    }
-    Ok(properties.build())
+    let compression = Compression::ZSTD(ZstdLevel::try_new(1)?);
+    let numbers = |column| NumberColumn::new(column, compression);
+    let numbers = Numbers {
+        rule_id: numbers(rule_id)?,
+        line: numbers(line)?,
+        specificity: numbers(specificity)?,
+        num_origins: numbers(num_origins)?,
+        len: 0,
+    };
+    Ok((RuleTexts::new([digest, kind, pattern, tokens], compression)?, numbers))
 }
 
 fn failed(error: &ParquetError) -> CorpusError {
@@ -259,20 +217,10 @@ fn failed(error: &ParquetError) -> CorpusError {
 
 impl Numbers {
     fn push(&mut self, body: u32, rule: &RuleRow, num_origins: u32) {
-        self.rule_id.append_value(i64::from(body) << 32 | i64::from(rule.line));
-        self.line.append_value(rule.line.cast_signed());
-        self.specificity.append_value(rule.specificity.cast_signed());
-        self.num_origins.append_value(num_origins.cast_signed());
+        self.rule_id.push_wide(i64::from(body) << 32 | i64::from(rule.line));
+        self.line.push(rule.line);
+        self.specificity.push(rule.specificity);
+        self.num_origins.push(num_origins);
         self.len += 1;
-    }
-
-    fn finish(&mut self) -> [ArrayRef; 4] {
-        self.len = 0;
-        [
-            Arc::new(self.rule_id.finish()),
-            Arc::new(self.line.finish()),
-            Arc::new(self.specificity.finish()),
-            Arc::new(self.num_origins.finish()),
-        ]
     }
 }

@@ -46,7 +46,7 @@ fn run_len<T: Copy + PartialEq>(values: &[T]) -> usize {
 }
 
 fn write_run(value: u32, len: usize, width: u32, out: &mut Vec<u8>) {
-    write_varint(len << 1, out);
+    write_varint((len as u64) << 1, out);
     let octets = width.div_ceil(8);
     out.extend(value.to_le_bytes().into_iter().zip(0..octets).map(|(octet, _)| octet));
 }
@@ -57,7 +57,7 @@ fn write_packed<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>
         return;
     }
     let groups = values.len().div_ceil(GROUP);
-    write_varint(groups << 1 | 1, out);
+    write_varint((groups as u64) << 1 | 1, out);
     out.reserve(groups * usize::try_from(width).unwrap_or(GROUP) + GROUP);
     let (mut bits, mut filled) = (0_u64, 0);
     let blanks = groups * GROUP - values.len();
@@ -79,7 +79,7 @@ fn write_packed<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>
 /// A bitmap of `len` bits, as values of one bit each.
 pub(crate) fn write_bitmap(bits: &[u8], len: usize, out: &mut Vec<u8>) {
     let groups = len.div_ceil(GROUP);
-    write_varint(groups << 1 | 1, out);
+    write_varint((groups as u64) << 1 | 1, out);
     out.extend(bits.iter().take(groups));
 }
 
@@ -88,7 +88,8 @@ pub(crate) fn write_ones(len: usize, out: &mut Vec<u8>) {
     write_run(1, len, 1, out);
 }
 
-fn write_varint(mut value: usize, out: &mut Vec<u8>) {
+/// Seven bits an octet, the lowest first.
+pub(super) fn write_varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;

@@ -5,6 +5,7 @@
 //! format V1, statistics of the chunk. **Cost**: one compression a page. **Must not know**: what the columns mean, files.
 
 mod codec;
+mod delta;
 pub(crate) mod hybrid;
 mod pages;
 
@@ -15,6 +16,7 @@ use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::Result;
 use parquet::file::writer::SerializedRowGroupWriter;
 
+pub(crate) use delta::Deltas;
 pub(crate) use pages::Pages;
 
 /// An encoded column chunk.
