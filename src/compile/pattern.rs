@@ -7,7 +7,7 @@
 use memchr::{memchr, memrchr};
 
 use crate::parse::{Dialect, Normalisation};
-use crate::text::lanes::{LANES, Lanes};
+use crate::text::lanes::{LANES, Lanes, for_each_chunk};
 use crate::text::percent;
 use crate::text::short::short;
 
@@ -87,8 +87,16 @@ pub fn specificity(pattern: &[u8], dialect: &Dialect) -> u32 {
 /// otherwise.
 pub(super) fn is_plain(pattern: &[u8]) -> bool {
     let text = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    // Without an early end: patterns are short, and this takes many octets at a time.
-    !text.iter().fold(false, |any, octet| any | matches!(octet, b'%' | b'$' | 0x80..))
+    let mut rewritten = Lanes::all(0);
+    for_each_chunk(text, 0, |octets| rewritten = rewritten.or(may_be_rewritten(octets)));
+    rewritten.high_bits() == 0
+}
+
+/// High bits at octets that may be written otherwise.
+#[inline]
+fn may_be_rewritten(octets: Lanes) -> Lanes {
+    // `%` and `$` differ in the lowest bit alone; those outside ASCII have the bit themselves.
+    octets.or(Lanes::all(1)).is(b'%').or(octets)
 }
 
 /// [`normalise`] for a `text` that may have another form.
@@ -135,9 +143,7 @@ impl Marks {
         let stars = octets.is(b'*').high_bits();
         self.runs |= stars & (stars << 1 | self.last_stars >> (LANES - 1));
         (self.last_stars, self.stars) = (stars, self.stars | stars);
-        // `%` and `$` differ in the lowest bit alone.
-        let signs = octets.or(Lanes::all(1)).is(b'%');
-        self.rewritten = self.rewritten.or(signs).or(octets);
+        self.rewritten = self.rewritten.or(may_be_rewritten(octets));
     }
 }
 

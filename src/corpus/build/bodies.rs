@@ -110,7 +110,8 @@ impl Bodies {
     /// The texts, when no more bodies come. Those that were kept for comparison stay at hand: they are compiled next.
     pub(super) fn into_texts(self) -> io::Result<Texts> {
         let mut texts = self.texts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        texts.flush()?;
+        drop(self.by_digest);
+        texts.end()?;
         for recent in self.recent {
             let recent = recent.into_inner().unwrap_or_else(PoisonError::into_inner);
             for (number, text) in recent.bodies.into_values() {

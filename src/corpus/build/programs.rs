@@ -3,7 +3,7 @@
 //! Enters: bodies in the order of their final numbers. Leaves: the tables, and their digests added to the fingerprint. Bodies
 //! of a batch are compiled on all threads. Memory: a batch of bodies with their programs. Must not know: captures.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::{
     Array, ArrayRef, FixedSizeBinaryBuilder, Int32Builder, Int64Builder, LargeBinaryArray,
@@ -66,6 +66,7 @@ pub(super) fn write_bodies(
         false => None,
     };
     let order: Vec<(u32, u32)> = numbering.order().collect();
+    let workers = Workers { plan, idle: Mutex::default() };
     let per_batch = usize::try_from(BODIES_PER_BATCH).unwrap_or(1);
     let mut first = 0;
     for batch in order.chunks(per_batch) {
@@ -77,8 +78,8 @@ pub(super) fn write_bodies(
             let compiled: Vec<Compiled> = piece
                 .into_par_iter()
                 .map_init(
-                    || Worker::new(plan),
-                    |worker, (body, text)| worker.compile(body, text, with_rules),
+                    || workers.lend(),
+                    |lent, (body, text)| lent.compile(body, text, with_rules),
                 )
                 .collect::<Result<_, _>>()?;
             for (body, num_origins) in compiled.iter().zip(num_origins) {
@@ -139,13 +140,33 @@ struct Compiled {
     rules: Option<BodyRules>,
 }
 
+/// What bodies are compiled with on one thread each, used again: it has room for most bodies after some.
+struct Workers<'p> {
+    plan: &'p BodyPlan,
+    idle: Mutex<Vec<Worker>>,
+}
+
 /// Compiles bodies on one thread.
+#[derive(Default)]
 struct Worker {
-    limit: BodyLimit,
-    keep_texts: bool,
     compilers: Vec<(Dialect, Compiler)>,
     /// What a body was parsed into, emptied.
     room: Robots<'static>,
+}
+
+/// A worker that goes back when this is dropped.
+struct Lent<'w> {
+    plan: &'w BodyPlan,
+    idle: &'w Mutex<Vec<Worker>>,
+    worker: Worker,
+}
+
+impl Workers<'_> {
+    fn lend(&self) -> Lent<'_> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let worker = idle.unwrap_or_else(|| Worker::new(self.plan));
+        Lent { plan: self.plan, idle: &self.idle, worker }
+    }
 }
 
 impl Worker {
@@ -155,9 +176,18 @@ impl Worker {
             (*dialect, compiler.with_wanted(plan.wanted.clone()))
         };
         let compilers = plan.dialects.iter().map(compiler).collect();
-        Worker { limit: plan.limit, keep_texts: plan.texts, compilers, room: Robots::default() }
+        Worker { compilers, room: Robots::default() }
     }
+}
 
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let worker = std::mem::take(&mut self.worker);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+    }
+}
+
+impl Lent<'_> {
     /// Compiles a body for all dialects; its rules are read by the first.
     fn compile(
         &mut self,
@@ -174,7 +204,7 @@ impl Worker {
             rules: None,
             frame: Vec::new(),
         };
-        match self.compilers.as_mut_slice() {
+        match self.worker.compilers.as_mut_slice() {
             // What it was parsed into is let go before the program is written.
             [(dialect, compiler)] if !with_rules => {
                 compiled.keep(dialect, compiler.compile(&octets));
@@ -184,7 +214,7 @@ impl Worker {
         drop(octets);
         compiled.frame = match text.octets {
             Octets::Compressed(frame) => frame,
-            Octets::Plain(octets) if self.keep_texts => {
+            Octets::Plain(octets) if self.plan.texts => {
                 frames::compressed(&octets, |frame| Ok(frame.to_vec()))
                     .map_err(|error| CorpusError::spill(&error))?
             }
@@ -195,13 +225,14 @@ impl Worker {
 
     /// Parses a body once for all that is made of it, but where dialects read other lines.
     fn compile_all(&mut self, body: u32, octets: &[u8], with_rules: bool, compiled: &mut Compiled) {
-        let Some((first, _)) = self.compilers.first() else { return };
+        let worker = &mut self.worker;
+        let Some((first, _)) = worker.compilers.first() else { return };
         let first = *first;
         let robots =
-            parse_groups_in(std::mem::take(&mut self.room), self.limit.cut(octets), &first);
+            parse_groups_in(std::mem::take(&mut worker.room), self.plan.limit.cut(octets), &first);
         let is_read_alike = robots.long_lines == 0;
-        let num_programs = if is_alike(&robots) { 1 } else { self.compilers.len() };
-        for (dialect, compiler) in self.compilers.iter_mut().take(num_programs) {
+        let num_programs = if is_alike(&robots) { 1 } else { worker.compilers.len() };
+        for (dialect, compiler) in worker.compilers.iter_mut().take(num_programs) {
             let program = match is_read_alike || *dialect == first {
                 true => compiler.compile_parsed(octets, &robots),
                 false => compiler.compile(octets),
@@ -213,7 +244,7 @@ impl Worker {
         }
         compiled.rules =
             with_rules.then(|| BodyRules::new(body, &robots, &first, &compiled.digest));
-        self.room = robots.emptied();
+        worker.room = robots.emptied();
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Enters: texts one after the other. Leaves: any of them by its number. In a folder there are two files: `texts` holds
 //! zstd frames end to end, `places` a record of fixed length for each, so that what was whole when a
-//! build was cut off can be told and taken up again. Cost: one read for a place, one for a text.
+//! build was cut off can be told and taken up again. Cost: one read for a text, and one for its place where
+//! there are many.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,6 +23,9 @@ const PLACE_LEN: usize = 32 + 3 * 8;
 
 /// Octets of either file that are written at once.
 const WRITTEN_AT_ONCE: usize = 128 << 10;
+
+/// Octets of places that are read at once; where there are more, each is read when it is asked for.
+const MOST_PLACES: usize = 16 << 20;
 
 /// A text as it is kept.
 #[derive(Clone, Debug)]
@@ -59,6 +63,8 @@ pub(super) struct TextFiles {
     count: u32,
     num_octets: u64,
     seed: u64,
+    /// All places, once no more texts come; empty before, and where they are many.
+    known: Vec<[u8; PLACE_LEN]>,
     /// Texts that need not be decompressed.
     at_hand: HashMap<u32, Arc<[u8]>, RandomState>,
 }
@@ -106,8 +112,8 @@ impl Texts {
         places.seek(SeekFrom::End(0))?;
         let buffered = |file| BufWriter::with_capacity(WRITTEN_AT_ONCE, file);
         let (texts, places) = (buffered(texts), buffered(places));
-        let at_hand = HashMap::default();
-        Ok(Texts::Files(TextFiles { texts, places, end, count, num_octets, seed, at_hand }))
+        let (known, at_hand) = (Vec::new(), HashMap::default());
+        Ok(Texts::Files(TextFiles { texts, places, end, count, num_octets, seed, known, at_hand }))
     }
 
     /// Whether texts are to come compressed.
@@ -150,6 +156,16 @@ impl Texts {
             files.places.get_ref().sync_data()?;
         }
         Ok(())
+    }
+
+    /// Everything was pushed; what is asked for from now on is found without a look into the file of places, unless that is
+    /// large.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        self.flush()?;
+        match self {
+            Texts::Memory(_) => Ok(()),
+            Texts::Files(files) => files.read_places(),
+        }
     }
 
     /// The text with this number, flushed before.
@@ -217,8 +233,23 @@ impl TextFiles {
         Ok(self.count - 1)
     }
 
+    fn read_places(&mut self) -> io::Result<()> {
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        if count > MOST_PLACES / PLACE_LEN {
+            return Ok(());
+        }
+        let mut known = vec![[0; PLACE_LEN]; count];
+        read_exact_at(self.places.get_ref(), known.as_flattened_mut(), 0)?;
+        self.known = known;
+        Ok(())
+    }
+
     fn get(&self, number: u32) -> io::Result<Text> {
-        let (digest, offset, frame_len, len) = read_place(self.places.get_ref(), number)?;
+        let known = usize::try_from(number).ok().and_then(|at| self.known.get(at));
+        let (digest, offset, frame_len, len) = match known {
+            Some(place) => split_place(place)?,
+            None => read_place(self.places.get_ref(), number)?,
+        };
         let mut frame = vec![0; usize::try_from(frame_len).unwrap_or(usize::MAX)];
         read_exact_at(self.texts.get_ref(), &mut frame, offset)?;
         Ok(Text { digest, len, octets: Octets::Compressed(frame), plain: None })
@@ -233,6 +264,10 @@ fn part_of_seed(digest: &BodyDigest) -> u64 {
 fn read_place(places: &File, number: u32) -> io::Result<(BodyDigest, u64, u64, u64)> {
     let mut place = [0; PLACE_LEN];
     read_exact_at(places, &mut place, u64::from(number) * PLACE_LEN as u64)?;
+    split_place(&place)
+}
+
+fn split_place(place: &[u8; PLACE_LEN]) -> io::Result<(BodyDigest, u64, u64, u64)> {
     let (digest, numbers) = place.split_first_chunk::<32>().ok_or(io::ErrorKind::InvalidData)?;
     let mut numbers = numbers.as_chunks::<8>().0.iter().map(|number| u64::from_le_bytes(*number));
     let mut next = || numbers.next().unwrap_or(0);
