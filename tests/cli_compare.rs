@@ -21,6 +21,8 @@ mod outputs;
 mod real;
 #[path = "cli_compare/settings.rs"]
 mod settings;
+#[path = "cli_compare/work.rs"]
+mod work;
 
 use cli::{Bench, Robots, Run};
 

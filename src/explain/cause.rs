@@ -2,12 +2,13 @@
 //!
 //! Enters: two [`Way`]s, rows that they judge differently. Leaves: a [`Cause`] for each. Cost: the question is asked once for
 //! each setting in which the ways differ, and once for each way; a body is compiled once for each dialect flag that rules
-//! depend on, and kept. Where no answer depends on the path, an origin is asked once. Must not know: files, columns.
+//! depend on, and kept while there is room: whoever asks of one body after the other pays least. Where no answer depends on the path, an origin is asked once. Must not know: files, columns.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::clause::fewest;
+use super::programs::Programs;
 use super::ways::{Aspect, Mixture, Side, Way, Ways, compile_flags};
 use crate::agents::Agent;
 use crate::compile::{BodyLimit, Program, compile};
@@ -15,9 +16,6 @@ use crate::corpus::{Access, BodyId, CorpusError, Site};
 use crate::evaluate::{
     AskedUrl, Basis, GroupKind, Judged, RowColumns, Settings, hear, judge_by_program, judge_by_site,
 };
-
-/// Octets of programs that are kept; past them all are compiled anew.
-const KEPT_PROGRAMS: usize = 16 << 20;
 
 /// Origins whose cause is kept.
 const KEPT_ORIGINS: usize = 16_384;
@@ -95,8 +93,8 @@ type ProgramKey = (Side, u32, u8, usize);
 pub struct Causes<'c> {
     ways: Ways<'c>,
     mixtures: HashMap<u32, Mixture>,
-    programs: HashMap<ProgramKey, Program>,
-    num_octets: usize,
+    programs: Programs<ProgramKey>,
+    num_compiled: u64,
     of_origins: HashMap<(String, Vec<u8>, Differing), Option<Cause>>,
 }
 
@@ -113,10 +111,16 @@ impl<'c> Causes<'c> {
         Causes {
             ways: Ways::new(left, right),
             mixtures: HashMap::new(),
-            programs: HashMap::new(),
-            num_octets: 0,
+            programs: Programs::default(),
+            num_compiled: 0,
             of_origins: HashMap::new(),
         }
+    }
+
+    /// How often a body was compiled so far: what causes cost, for the most part.
+    #[must_use]
+    pub fn num_compiled(&self) -> u64 {
+        self.num_compiled
     }
 
     /// What makes the left answer the right one; `None` where that cannot be told.
@@ -264,15 +268,10 @@ impl<'c> Causes<'c> {
         let Mixture { limit, captures, .. } = mixture;
         let dialect = &mixture.settings.dialect;
         let key = (*captures, body.number(), compile_flags(dialect), limit.octets());
-        if !self.programs.contains_key(&key) {
+        if self.programs.get(&key).is_none() {
             let text = self.text(*captures, *limit, body)?;
-            let program = compile(&text, dialect, *limit);
-            if self.num_octets > KEPT_PROGRAMS {
-                self.programs.clear();
-                self.num_octets = 0;
-            }
-            self.num_octets += program.memory_usage();
-            self.programs.insert(key, program);
+            self.num_compiled += 1;
+            return self.programs.add(key, compile(&text, dialect, *limit));
         }
         self.programs.get(&key)
     }

@@ -23,6 +23,7 @@ mod json;
 mod of_body;
 mod operator;
 mod other;
+mod programs;
 mod reason;
 mod records;
 mod rules;

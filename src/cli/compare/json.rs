@@ -25,6 +25,7 @@ pub(super) fn object(run: &Run<'_>) -> Value {
         "agents": agents.collect::<Map<_, _>>(),
         "differences": all.total() - all.same(),
         "clauses": clauses(run),
+        "bodies_compiled": report.tally.num_compiled,
         "skipped": skipped.collect::<Vec<_>>(),
         "skipped_sources": run.skipped_sources().collect::<Vec<_>>(),
         "octets_read": report.octets_read,

@@ -7,7 +7,7 @@ use super::table::{self, Difference, Differences, Said};
 use super::tally::{CompareTally, Pairs};
 use crate::corpus::Corpus;
 use crate::evaluate::{Asked, BatchVerdicts, Code, Evaluator, RowColumns, Scratch};
-use crate::explain::{self, Causes, Differing, Way};
+use crate::explain::{self, Cause, Causes, Differing, Way};
 use crate::job::columns::{FilePlan, Needs, RowNames};
 use crate::job::error::EvalError;
 use crate::stream::Judge;
@@ -114,6 +114,31 @@ impl<'c> CompareJob<'c> {
         places
     }
 
+    /// What makes each of these places differ, in their order. Places of one body are asked about one after the other, so that
+    /// it is compiled anew once, however rows are mixed.
+    fn causes(
+        &self,
+        causes: &mut Causes<'c>,
+        rows: &RowColumns<'_>,
+        [left, right]: [&BatchVerdicts<'_>; 2],
+        places: &[Place],
+    ) -> Result<Vec<Option<Cause>>, EvalError> {
+        let body = |(row, agent, _): Place| {
+            let rules = [left, right].map(|side| said(side, row, agent)?.rule());
+            rules.into_iter().flatten().next().map(|(body, _)| body.number())
+        };
+        let mut by_body: Vec<_> = places.iter().map(|place| body(*place)).enumerate().collect();
+        by_body.sort_by_key(|(_, body)| *body);
+        let mut found = vec![None; places.len()];
+        for (at, _) in by_body {
+            let (Some(place), Some(found)) = (places.get(at), found.get_mut(at)) else { continue };
+            let (row, agent, differing) = *place;
+            let asked = explain::Asked { rows, row, agent: self.agent(rows, row, agent) };
+            *found = causes.find(&asked, differing).map_err(EvalError::corpus)?;
+        }
+        Ok(found)
+    }
+
     /// The agent of a row.
     fn agent<'r>(&'r self, rows: &RowColumns<'r>, row: usize, agent: usize) -> Option<&'r [u8]> {
         match self.agents.get(agent) {
@@ -125,6 +150,12 @@ impl<'c> CompareJob<'c> {
     fn way(evaluator: &Evaluator<'c>) -> Way<'c> {
         Way { corpus: evaluator.corpus(), settings: evaluator.settings().clone() }
     }
+}
+
+/// What a way says of a row.
+fn said(verdicts: &BatchVerdicts<'_>, row: usize, agent: usize) -> Option<Said> {
+    let code = verdicts.codes(agent).get(row).copied()?;
+    Some(Said { code, rule_id: verdicts.rule_ids(agent).get(row).copied().unwrap_or(0) })
 }
 
 /// What a rule is, whichever corpus it is of.
@@ -213,29 +244,27 @@ impl<'c> Judge for CompareJob<'c> {
         let timeless = plan.columns.rows_without_times(columns, num_rows)?;
         let rows_of = |side: &Evaluator<'_>| if side.needs_times() { &all } else { &timeless };
         let CompareState { left, right, causes } = state;
+        let compiled_before = causes.num_compiled();
         let left = self.left.verdicts(rows_of(&self.left), left, &mut tally.left)?;
         let right = self.right.verdicts(rows_of(&self.right), right, &mut tally.right)?;
         tally.rows += num_rows as u64;
+        let places = self.places(&all, [&left, &right], tally);
+        let found = self.causes(causes, &all, [&left, &right], &places)?;
+        tally.num_compiled += causes.num_compiled() - compiled_before;
         let mut differences = Differences::default();
-        for (row, agent, differing) in self.places(&all, [&left, &right], tally) {
-            let agent_text = self.agent(&all, row, agent);
-            let asked = explain::Asked { rows: &all, row, agent: agent_text };
-            let cause = causes.find(&asked, differing).map_err(EvalError::corpus)?;
+        for ((row, agent, differing), cause) in places.into_iter().zip(found) {
             let clause = cause.map(|cause| cause.to_string());
             let counted = (clause.clone().unwrap_or_default(), differing);
             *tally.clauses.entry(counted).or_default() += 1;
-            let said = |verdicts: &BatchVerdicts<'_>| {
-                let code = verdicts.codes(agent).get(row).copied();
-                let rule_id = verdicts.rule_ids(agent).get(row).copied().unwrap_or(0);
-                code.map(|code| Said { code, rule_id })
+            let Some(sides) = said(&left, row, agent).zip(said(&right, row, agent)) else {
+                continue;
             };
-            let Some(sides) = said(&left).zip(said(&right)) else { continue };
             let url = all.url(row);
             let difference = Difference {
                 file: &plan.path,
                 row: first_row + row as u64,
                 url: url.as_deref(),
-                agent: agent_text,
+                agent: self.agent(&all, row, agent),
                 kind: differing.name(),
                 clause: clause.as_deref(),
                 sides: sides.into(),

@@ -19,6 +19,8 @@ pub struct CompareTally {
     pub agents: BTreeMap<String, Pairs>,
     /// Differing rows by the settings that make them so, as in column `robots_clause`; empty where that is not known.
     pub clauses: BTreeMap<(String, Differing), u64>,
+    /// How often a body was compiled anew to find these.
+    pub num_compiled: u64,
 }
 
 /// Pairs of verdicts of one agent.
@@ -127,6 +129,7 @@ impl AddAssign for CompareTally {
         self.rows += other.rows;
         self.left += other.left;
         self.right += other.right;
+        self.num_compiled += other.num_compiled;
         for (agent, pairs) in &other.agents {
             *self.agent(agent) += pairs;
         }
