@@ -1,12 +1,13 @@
 //! Two robots.txt files, for all agents that matter.
 //!
 //! Enters: two compiled bodies, agents. Leaves: what closed and opened, agents with the same outcome together. Cost: a
-//! comparison for each pair of groups that apply to some agent. Must not know: files.
+//! comparison for each pair of groups that apply to some agent, within one budget. Must not know: files.
 
 use std::collections::{HashMap, HashSet};
 
 use super::answers::{AgentAnswer, Key, answers};
-use super::compare::{Comparison, Detail, Extent, compare, extent};
+use super::budget::Budget;
+use super::compare::{Comparison, Detail, Extent, compare_within, extent_within};
 use crate::agents::Agent;
 use crate::compile::ProgramRef;
 use crate::corpus::{Access, BodyId, Site};
@@ -53,7 +54,8 @@ fn names<'b>(line: &UserAgentLine<'b>, dialect: &Dialect) -> impl Iterator<Item 
 /// whom something closed, then those for whom something opened.
 ///
 /// # Complexity
-/// As [`compare`] for each pair of groups that some agent goes by.
+/// As [`compare`](super::compare()) for each pair of groups that some agent goes by, all of them together within twice the bound
+/// of one: past it, what is left is [`cut_off`](Comparison::cut_off).
 #[must_use]
 pub fn diff_bodies(
     old: ProgramRef<'_>,
@@ -64,9 +66,10 @@ pub fn diff_bodies(
     let (old, new) = (of_body(old, agents, settings), of_body(new, agents, settings));
     let mut known: HashMap<(Key, Key), usize> = HashMap::new();
     let mut diffs: Vec<AgentsDiff> = Vec::new();
+    let mut budget = Budget::default();
     for ((agent, old), new) in agents.iter().zip(&old).zip(&new) {
         let place = *known.entry((old.key, new.key)).or_insert_with(|| {
-            let diff = diff(old, new, &settings.dialect);
+            let diff = diff(old, new, &settings.dialect, &mut budget);
             let same = diffs.iter().position(|known| is_same(known, &diff));
             same.unwrap_or_else(|| {
                 diffs.push(diff);
@@ -92,12 +95,17 @@ fn of_body<'c>(
     })
 }
 
-fn diff(old: &AgentAnswer<'_>, new: &AgentAnswer<'_>, dialect: &Dialect) -> AgentsDiff {
+fn diff(
+    old: &AgentAnswer<'_>,
+    new: &AgentAnswer<'_>,
+    dialect: &Dialect,
+    budget: &mut Budget,
+) -> AgentsDiff {
     AgentsDiff {
         agents: Vec::new(),
-        comparison: compare(&old.side, &new.side, dialect, Detail::EachRule),
-        old_allows: extent(&old.side, dialect),
-        new_allows: extent(&new.side, dialect),
+        comparison: compare_within(&old.side, &new.side, dialect, Detail::EachRule, budget),
+        old_allows: extent_within(&old.side, dialect, budget),
+        new_allows: extent_within(&new.side, dialect, budget),
     }
 }
 

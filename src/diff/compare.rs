@@ -5,11 +5,9 @@
 //! ```
 //!
 //! A path is closed if and only if a disallow rule decides it on the new side, or all is refused there, and the old side allows it. So one search for each
-//! disallow rule finds all differences; each comes with the shortest path that shows it. Enters: [`Side`]s. Leaves: a
+//! disallow rule finds all differences; each comes with the path that shows it and is shortest in the form in which paths are compared (`%24` for a `$`). Enters: [`Side`]s. Leaves: a
 //! [`Comparison`]. Cost: where nothing was changed one pass; else a search for each disallow rule, bounded together
 //! (`budget.rs`). Must not know: bodies, origins.
-
-use std::collections::HashSet;
 
 use super::budget::Budget;
 use super::lazy::search_lazily;
@@ -23,10 +21,13 @@ use crate::parse::Dialect;
 /// The one path that is allowed whatever the rules say.
 const ALWAYS_ALLOWED: &[u8] = b"/robots.txt";
 
+/// Rules that are looked at in the time of a step of a search.
+const RULES_OF_A_STEP: u64 = 8;
+
 /// Paths that changed: those of one rule that refuses them on one side and that the other side allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The shortest of them, as it can stand in a URL.
+    /// The shortest of them in the form in which paths are compared, as it can stand in a URL.
     pub path: Vec<u8>,
     /// What decides it on the old side.
     pub old: Decider,
@@ -95,14 +96,29 @@ impl Comparison {
 /// [`Comparison::cut_off`] is set. Memory in proportion to the steps.
 #[must_use]
 pub fn compare(old: &Side<'_>, new: &Side<'_>, dialect: &Dialect, detail: Detail) -> Comparison {
+    compare_within(old, new, dialect, detail, &mut Budget::default())
+}
+
+/// As [`compare`], as one of several comparisons that share a budget.
+pub(super) fn compare_within(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    dialect: &Dialect,
+    detail: Detail,
+    budget: &mut Budget,
+) -> Comparison {
     let mut comparison = Comparison::default();
+    if !budget.pays_for_rules(old.weight() + new.weight()) {
+        comparison.cut_off = !old.is_unknown() && !new.is_unknown();
+        return comparison;
+    }
     if old.is_same(new) {
         return comparison;
     }
     let (Some(ranked_old), Some(ranked_new)) = (Ranked::of(old), Ranked::of(new)) else {
         return comparison;
     };
-    let mut comparing = Comparing::new(old, new, dialect, detail);
+    let mut comparing = Comparing::new(old, new, dialect, detail, budget);
     comparison.closed = comparing.refused_by(&ranked_new, &ranked_old);
     comparison.opened = comparing.refused_by(&ranked_old, &ranked_new);
     comparison.cut_off = comparing.cut_off;
@@ -115,14 +131,22 @@ pub fn compare(old: &Side<'_>, new: &Side<'_>, dialect: &Dialect, detail: Detail
 /// As [`compare`].
 #[must_use]
 pub fn extent(side: &Side<'_>, dialect: &Dialect) -> Extent {
+    extent_within(side, dialect, &mut Budget::default())
+}
+
+/// As [`extent`], within a budget that is shared.
+pub(super) fn extent_within(side: &Side<'_>, dialect: &Dialect, budget: &mut Budget) -> Extent {
+    if !budget.pays_for_rules(side.weight()) {
+        return Extent::Unknown;
+    }
     let Some(ranked) = Ranked::of(side) else { return Extent::Unknown };
     if ranked.rules().iter().all(|rule| rule.allows) {
         return Extent::All;
     }
     let open = Side::Fixed(Some(true), crate::evaluate::Basis::NoRules);
     let shut = Side::Fixed(Some(false), crate::evaluate::Basis::Forbidden);
-    let refuses = is_any_refused(side, &open, dialect);
-    let allows = is_any_refused(&shut, side, dialect);
+    let refuses = is_any_refused(side, &open, dialect, budget);
+    let allows = is_any_refused(&shut, side, dialect, budget);
     match (refuses, allows) {
         (Some(false), _) => Extent::All,
         (_, Some(false)) => Extent::Nothing,
@@ -132,8 +156,13 @@ pub fn extent(side: &Side<'_>, dialect: &Dialect) -> Extent {
 }
 
 /// Whether `refusing` refuses a path that `allowing` allows; `None` where that would take too much work.
-fn is_any_refused(refusing: &Side<'_>, allowing: &Side<'_>, dialect: &Dialect) -> Option<bool> {
-    let mut comparing = Comparing::new(allowing, refusing, dialect, Detail::OneEachWay);
+fn is_any_refused(
+    refusing: &Side<'_>,
+    allowing: &Side<'_>,
+    dialect: &Dialect,
+    budget: &mut Budget,
+) -> Option<bool> {
+    let mut comparing = Comparing::new(allowing, refusing, dialect, Detail::OneEachWay, budget);
     let (refused, allowed) = (Ranked::of(refusing)?, Ranked::of(allowing)?);
     let is_any = !comparing.refused_by(&refused, &allowed).is_empty();
     (is_any || !comparing.cut_off).then_some(is_any)
@@ -147,30 +176,39 @@ struct Comparing<'s, 'c> {
     detail: Detail,
     /// Matches the path that is always allowed, where there is one.
     always_allowed: Option<Pattern<'static>>,
-    budget: Budget,
+    budget: &'s mut Budget,
     cut_off: bool,
 }
 
 impl<'s, 'c> Comparing<'s, 'c> {
-    fn new(old: &'s Side<'c>, new: &'s Side<'c>, dialect: &'s Dialect, detail: Detail) -> Self {
+    fn new(
+        old: &'s Side<'c>,
+        new: &'s Side<'c>,
+        dialect: &'s Dialect,
+        detail: Detail,
+        budget: &'s mut Budget,
+    ) -> Self {
         let always_allowed = dialect.robots_txt_allowed.then(|| Pattern::new(ALWAYS_ALLOWED, true));
-        let budget = Budget::default();
+        budget.begin();
         Comparing { old, new, dialect, detail, always_allowed, budget, cut_off: false }
     }
 
     /// What rules of `refusing` refuse and `allowing` allows: a change for each such rule, the rule of least rank first.
     fn refused_by(&mut self, refusing: &Ranked<'_>, allowing: &Ranked<'_>) -> Vec<Change> {
         let mut changes = Vec::new();
+        let twins = allowing.twins(refusing);
         for (at, rule) in refusing.rules().iter().enumerate().rev() {
             if rule.allows {
                 continue;
             }
-            match self.refused_by_rule(at, rule, refusing, allowing) {
+            match self.refused_by_rule(at, refusing, allowing, &twins) {
                 Found::Path(compared) => changes.extend(self.change(&compared)),
                 Found::Nothing => {}
                 Found::Unknown => self.cut_off = true,
             }
-            if self.detail == Detail::OneEachWay && !changes.is_empty() {
+            let is_enough = self.detail == Detail::OneEachWay && !changes.is_empty();
+            if is_enough || self.budget.is_spent() {
+                self.cut_off |= !is_enough;
                 break;
             }
         }
@@ -181,21 +219,23 @@ impl<'s, 'c> Comparing<'s, 'c> {
     fn refused_by_rule(
         &mut self,
         at: usize,
-        rule: &Ruled<'_>,
         refusing: &Ranked<'_>,
         allowing: &Ranked<'_>,
+        twins: &[Option<usize>],
     ) -> Found {
-        let must = &rule.pattern;
+        let Some(must) = refusing.rules().get(at).map(|rule| &rule.pattern) else {
+            return Found::Nothing;
+        };
         let better = refusing.beside(must).into_iter().filter(|(place, _)| *place < at);
         let mut must_not: Vec<&Pattern<'_>> = better.map(|(_, rule)| &rule.pattern).collect();
         let beside = allowing.beside(must);
-        if !self.budget.pays((must_not.len() + beside.len()) as u64 / 8) {
+        if !self.budget.pays((must_not.len() + beside.len()) as u64 / RULES_OF_A_STEP) {
             return Found::Unknown;
         }
-        let Some(other) = deciding(must, &must_not, beside) else { return Found::Nothing };
+        let Some(other) = deciding(at, beside, twins) else { return Found::Nothing };
         must_not.extend(&self.always_allowed);
         let normalisation = self.dialect.normalisation;
-        search_lazily(&Question { must, must_not, other, normalisation }, &mut self.budget)
+        search_lazily(&Question { must, must_not, other, normalisation }, self.budget)
     }
 
     /// What the matcher that judges rows says of a path.
@@ -211,22 +251,23 @@ impl<'s, 'c> Comparing<'s, 'c> {
     }
 }
 
-/// Of the rules beside `must` on the other side those that can decide a path that `must` matches and none of `must_not` does;
-/// `None` where every such path is refused.
+/// Of the rules `beside` a refusing rule, on the other side, those that can decide a path that it decides; `None` where every
+/// such path is refused. By `twins` these have the patterns of rules of the refusing side: of those that outrank the rule
+/// at `at`, no path that it decides matches any.
 fn deciding<'q, 'p>(
-    must: &Pattern<'_>,
-    must_not: &[&Pattern<'_>],
+    at: usize,
     beside: Vec<(usize, &'q Ruled<'p>)>,
+    twins: &[Option<usize>],
 ) -> Option<Vec<(&'q Pattern<'p>, bool)>> {
-    let excluded: HashSet<_> = must_not.iter().map(|pattern| pattern.key()).collect();
     let mut deciding: Vec<(&Pattern<'_>, bool)> = Vec::new();
     let mut allows = true;
-    for (_, rule) in beside {
-        if excluded.contains(&rule.pattern.key()) {
+    for (place, rule) in beside {
+        let twin = twins.get(place).copied().flatten();
+        if twin.is_some_and(|twin| twin < at) {
             continue;
         }
         deciding.push((&rule.pattern, rule.allows));
-        if rule.pattern.is_same(must) {
+        if twin == Some(at) {
             // It matches, so that no rule behind it decides.
             allows = rule.allows;
             break;

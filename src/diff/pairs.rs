@@ -1,14 +1,15 @@
 //! What changed between two answers of sites for all agents, kept for the next origins that answer so.
 //!
 //! Enters: what an origin said in both corpora. Leaves: what became of it for each agent, and what shows it. Cost: agents are
-//! looked up in both bodies once for each pair of answers, and a comparison is made for each pair of groups; of pairs that were met so many are kept
-//! as fit. Must not know: origins.
+//! looked up in both bodies once for each pair of answers, and a comparison is made for each pair of groups; all of them within
+//! one budget; of pairs that were met so many are kept as fit. Must not know: origins.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::answers::{AgentAnswer, Key, answers};
-use super::compare::{Change, Comparison, Detail, Extent, compare, extent};
+use super::budget::Budget;
+use super::compare::{Change, Comparison, Detail, Extent, compare_within, extent_within};
 use super::counts::SiteChange;
 use crate::agents::Agent;
 use crate::corpus::{Access, CaptureFlags, Corpus, Outcome, Site};
@@ -84,6 +85,7 @@ impl<'c> Pairs<'c> {
         let (old, new) = (self.answers(self.old, old), self.answers(self.new, new));
         let mut known: HashMap<(Key, Key), Became> = HashMap::new();
         let mut changes = Vec::new();
+        let mut budget = Budget::default();
         let wildcard = old.first().zip(new.first()).map(|(old, new)| (old.key, new.key));
         for (agent, (old, new)) in old.iter().zip(&new).enumerate() {
             let key = (old.key, new.key);
@@ -91,7 +93,9 @@ impl<'c> Pairs<'c> {
                 continue;
             }
             let same = is_same_body && old.key == new.key;
-            let found = known.entry(key).or_insert_with(|| self.compare_answers(old, new, same));
+            let found = known.entry(key);
+            let found =
+                found.or_insert_with(|| self.compare_answers(old, new, same, &mut budget));
             let (change, shown) = found.clone();
             changes.push(AgentChange { agent, change, shown });
         }
@@ -115,7 +119,13 @@ impl<'c> Pairs<'c> {
         })
     }
 
-    fn compare_answers(&self, old: &AgentAnswer<'_>, new: &AgentAnswer<'_>, same: bool) -> Became {
+    fn compare_answers(
+        &self,
+        old: &AgentAnswer<'_>,
+        new: &AgentAnswer<'_>,
+        same: bool,
+        budget: &mut Budget,
+    ) -> Became {
         let dialect = &self.settings.dialect;
         if old.side.is_unknown() || new.side.is_unknown() {
             return (SiteChange::Unknown, None);
@@ -123,11 +133,13 @@ impl<'c> Pairs<'c> {
         if same {
             return (SiteChange::Unchanged, None);
         }
-        let comparison = compare(&old.side, &new.side, dialect, Detail::OneEachWay);
+        let comparison =
+            compare_within(&old.side, &new.side, dialect, Detail::OneEachWay, budget);
         if comparison.is_empty() && !comparison.cut_off {
             return (SiteChange::Unchanged, None);
         }
-        let (old_allows, new_allows) = (extent(&old.side, dialect), extent(&new.side, dialect));
+        let [old_allows, new_allows] =
+            [old, new].map(|answer| extent_within(&answer.side, dialect, budget));
         let change = change(&comparison, old_allows, new_allows);
         if !change.is_change() {
             return (change, None);

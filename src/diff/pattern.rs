@@ -106,11 +106,6 @@ impl<'p> Pattern<'p> {
         self.text.split(|octet| *octet == b'*').next().unwrap_or_default()
     }
 
-    /// Whether the two match the same paths because they are the same.
-    pub(super) fn is_same(&self, other: &Pattern<'_>) -> bool {
-        self.key() == other.key()
-    }
-
     /// What is the same for the same patterns.
     pub(super) fn key(&self) -> (&'p [u8], bool) {
         (self.text, self.anchored)

@@ -4,7 +4,7 @@
 //! match a path that it matches, by what all these paths begin with. Cost: linear in the rules, but for sorting. Must
 //! not know: the other side.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::pattern::Pattern;
 use super::side::Side;
@@ -64,6 +64,13 @@ impl<'p> Ranked<'p> {
     /// All of them, the best first.
     pub(super) fn rules(&self) -> &[Ruled<'p>] {
         &self.rules
+    }
+
+    /// For each of these rules, the place of the one with the same pattern among `others`.
+    pub(super) fn twins(&self, others: &Ranked<'_>) -> Vec<Option<usize>> {
+        let places = others.rules.iter().enumerate();
+        let places: HashMap<_, _> = places.map(|(at, rule)| (rule.pattern.key(), at)).collect();
+        self.rules.iter().map(|rule| places.get(&rule.pattern.key()).copied()).collect()
     }
 
     /// Those that can match a path that `pattern` matches, the best first, with their places.

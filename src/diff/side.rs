@@ -8,6 +8,9 @@ use crate::evaluate::{Basis, Judged};
 use crate::matching;
 use crate::parse::Kind;
 
+/// Octets of a pattern that take as long as a rule does.
+const OCTETS_OF_WEIGHT: usize = 32;
+
 /// What one side answers an agent.
 #[derive(Clone, Debug)]
 pub enum Side<'c> {
@@ -33,6 +36,16 @@ impl<'c> Side<'c> {
     /// Whether it answers that nothing is known.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self, Side::Fixed(None, _))
+    }
+
+    /// What it takes to read its rules, as [`Budget`](super::budget::Budget) counts it.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Side::Fixed(..) => 1,
+            Side::Group(group) => {
+                group.rules().iter().map(|rule| 1 + rule.pattern.len() / OCTETS_OF_WEIGHT).sum()
+            }
+        }
     }
 
     /// Whether both answer the same for every path because they are the same.
