@@ -3,6 +3,7 @@
 
 mod agents;
 mod aligned;
+mod bodies;
 mod compare;
 mod corpus;
 mod diff;
@@ -14,6 +15,7 @@ mod message;
 mod places;
 mod progress;
 mod quantity;
+mod recorded;
 mod registry;
 mod running;
 mod workload;

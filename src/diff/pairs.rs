@@ -94,8 +94,7 @@ impl<'c> Pairs<'c> {
             }
             let same = is_same_body && old.key == new.key;
             let found = known.entry(key);
-            let found =
-                found.or_insert_with(|| self.compare_answers(old, new, same, &mut budget));
+            let found = found.or_insert_with(|| self.compare_answers(old, new, same, &mut budget));
             let (change, shown) = found.clone();
             changes.push(AgentChange { agent, change, shown });
         }
@@ -133,8 +132,7 @@ impl<'c> Pairs<'c> {
         if same {
             return (SiteChange::Unchanged, None);
         }
-        let comparison =
-            compare_within(&old.side, &new.side, dialect, Detail::OneEachWay, budget);
+        let comparison = compare_within(&old.side, &new.side, dialect, Detail::OneEachWay, budget);
         if comparison.is_empty() && !comparison.cut_off {
             return (SiteChange::Unchanged, None);
         }

@@ -6,23 +6,26 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::groups::{Known, groups, known_by_lines};
+use super::groups::Known;
+use super::notes::notes;
 use super::operator::operator_of;
 use super::other::Question;
+use super::read_body::ReadBody;
 use super::reason::reason;
-use super::records::{belongs_to_group, records};
 use super::rules::rules;
 use super::story::{
     AgentStory, AgentVerdict, AppliedStory, BodyStory, CaptureStory, Explanation, Hop,
 };
 use super::texts::KnownTexts;
 use crate::agents::{Agent, AgentName};
-use crate::compile::{BodyLimit, GroupProgram};
+use crate::compile::GroupProgram;
 use crate::corpus::{Access, BodyId, Corpus, CorpusError, Outcome, Site, Status};
 use crate::evaluate::{
     AskedUrl, Basis, GroupKind, Heard, Judged, JudgedBy, Settings, hear, judge_by_site,
 };
-use crate::parse::{Dialect, Robots, parse};
+
+/// Groups and user-agent lines that are listed for all agents together.
+const MOST_LISTED: usize = 1 << 17;
 
 /// Explains verdicts of one corpus.
 #[derive(Clone)]
@@ -33,6 +36,7 @@ pub struct Explainer<'c> {
     settings: &'c Settings,
     hops: &'c [Hop],
     all: Vec<Agent>,
+    bodies_are_beginnings: bool,
 }
 
 impl fmt::Debug for Explainer<'_> {
@@ -46,13 +50,25 @@ struct Asking<'a> {
     url: &'a str,
     target: &'a AskedUrl,
     capture: &'a CaptureStory,
+    /// Its body, where the text is known.
+    body: Option<&'a ReadBody<'a>>,
+    /// Lines of groups that may be listed.
+    room: usize,
 }
 
 impl<'c> Explainer<'c> {
     /// Explains what `corpus` answers under `settings`; `texts` are those of bodies that it does not keep.
     #[must_use]
     pub fn new(corpus: &'c Corpus, texts: &'c KnownTexts, settings: &'c Settings) -> Self {
-        Explainer { corpus, twin: None, texts, settings, hops: &[], all: Vec::new() }
+        Explainer {
+            corpus,
+            twin: None,
+            texts,
+            settings,
+            hops: &[],
+            all: Vec::new(),
+            bodies_are_beginnings: false,
+        }
     }
 
     /// The same corpus opened in the other dialect: asked where the body's text is not known.
@@ -71,6 +87,12 @@ impl<'c> Explainer<'c> {
     #[must_use]
     pub fn with_all(self, all: Vec<Agent>) -> Self {
         Explainer { all, ..self }
+    }
+
+    /// Where `are_beginnings`, bodies were read no further than what counts of them: they are longer than what there is.
+    #[must_use]
+    pub fn with_beginnings(self, are_beginnings: bool) -> Self {
+        Explainer { bodies_are_beginnings: are_beginnings, ..self }
     }
 
     /// Explains `url` for each agent, for a row of `time` (microseconds since 1970 UTC).
@@ -113,18 +135,32 @@ impl<'c> Explainer<'c> {
         agents: &[Agent],
     ) -> Result<(), CorpusError> {
         let mut decided: Vec<usize> = Vec::new();
+        let mut verdicts: Vec<(usize, Judged<'_>)> = Vec::new();
         for agent in agents {
             let (at, judged) = self.decide(heard, agent, target);
             let known = decided.iter().position(|known| *known == at);
-            let place = known.unwrap_or(decided.len());
             if known.is_none() {
                 explanation.captures.push(self.capture(heard, at, target)?);
                 decided.push(at);
             }
-            let Some(capture) = explanation.captures.get(place) else { continue };
-            let asking = Asking { url: &explanation.url, target, capture };
-            let story = self.agent(&asking, agent, &judged);
-            explanation.agents.push(AgentStory { capture: Some(place), ..story });
+            verdicts.push((known.unwrap_or(decided.len() - 1), judged));
+        }
+        let bodies: Vec<Option<ReadBody<'_>>> =
+            explanation.captures.iter().map(|capture| self.read(capture)).collect();
+        let room = MOST_LISTED / agents.len().max(1);
+        for (agent, (place, judged)) in agents.iter().zip(&verdicts) {
+            let Some(capture) = explanation.captures.get(*place) else { continue };
+            let body = bodies.get(*place).and_then(Option::as_ref);
+            let asking = Asking { url: &explanation.url, target, capture, body, room };
+            let story = self.agent(&asking, agent, judged);
+            explanation.agents.push(AgentStory { capture: Some(*place), ..story });
+        }
+        let groups: Vec<_> =
+            bodies.into_iter().map(|body| body.map(|body| body.groups.into_lines())).collect();
+        for (capture, groups) in explanation.captures.iter_mut().zip(groups) {
+            if let (Some(body), Some(groups)) = (&mut capture.body, groups) {
+                body.groups = groups;
+            }
         }
         for agent in &self.all {
             let (_, judged) = self.decide(heard, agent, target);
@@ -198,34 +234,42 @@ impl<'c> Explainer<'c> {
             num_origins,
             flags: corpus.program(id).map(|program| program.flags()).unwrap_or_default(),
             text: kept.map(|text| limit.cut(&text).to_vec()),
+            is_beginning: self.bodies_are_beginnings,
+            groups: Vec::new(),
         })
     }
 
+    /// The body of a capture, read once for all agents.
+    fn read<'t>(&self, capture: &'t CaptureStory) -> Option<ReadBody<'t>> {
+        let text = capture.body.as_ref()?.text.as_deref()?;
+        Some(ReadBody::new(text, &self.settings.dialect, self.corpus.facts().limit))
+    }
+
     fn agent(&self, asking: &Asking<'_>, agent: &Agent, judged: &Judged<'_>) -> AgentStory {
-        let dialect = &self.settings.dialect;
-        let text = asking.capture.body.as_ref().and_then(|body| body.text.as_deref());
-        let robots = text.map(|text| parse(text, dialect));
-        let known = known(judged, robots.as_ref(), agent, dialect);
-        let groups = robots
-            .as_ref()
-            .map(|robots| groups(robots, agent, known, dialect, belongs_to_group))
-            .unwrap_or_default();
+        let body = asking.body;
+        let standings = body.map(|body| body.groups.standings(agent, known(judged, body, agent)));
+        let standings = standings.unwrap_or_default();
         let program = judged.group.map(|by| by.program.group(by.group));
         let (rules, num_matching) = match &program {
-            Some(program) => rules(program, &asking.target.compared, robots.as_ref()),
+            Some(program) => rules(program, &asking.target.compared, body.map(|body| &body.robots)),
             None => (Vec::new(), 0),
         };
+        let other = self.question(asking, &agent.label()).ask_other(judged);
+        let limit = self.corpus.facts().limit;
         AgentStory {
             allowed: judged.allowed,
             basis: judged.basis,
             reason: reason(judged.basis, agent, self.settings, Some(asking.capture), rules.first()),
             applied: judged.group.map(|by| applied(agent, &by)),
-            records: robots.map(|robots| records(&robots, &groups)).unwrap_or_default(),
-            groups,
+            records: body.map(|body| body.records(&standings)).unwrap_or_default(),
+            groups: body
+                .map(|body| body.groups.stories(&standings, asking.room))
+                .unwrap_or_default(),
+            num_groups: body.map_or(0, |body| body.groups.len()),
             rules,
             num_matching,
-            other: self.question(asking, &agent.label(), text).ask_other(judged),
-            notes: self.notes(agent, asking.capture),
+            notes: notes(agent, asking.capture, other.as_ref(), self.settings, limit),
+            other,
             ..self.unheard(agent)
         }
     }
@@ -242,6 +286,7 @@ impl<'c> Explainer<'c> {
             reason: reason(Basis::BadUrl, agent, self.settings, None, None),
             applied: None,
             groups: Vec::new(),
+            num_groups: 0,
             rules: Vec::new(),
             num_matching: 0,
             records: Vec::new(),
@@ -250,64 +295,17 @@ impl<'c> Explainer<'c> {
         }
     }
 
-    fn question<'q>(
-        &'q self,
-        asking: &'q Asking<'_>,
-        agent: &'q str,
-        text: Option<&'q [u8]>,
-    ) -> Question<'q> {
+    fn question<'q>(&'q self, asking: &'q Asking<'_>, agent: &'q str) -> Question<'q> {
         Question {
             url: asking.url,
             agent,
             site: &asking.capture.site,
-            text,
-            limit: self.corpus.facts().limit,
+            body: asking.body,
             settings: self.settings,
             corpus: self.corpus,
             twin: self.twin,
         }
     }
-
-    /// What one should know besides.
-    fn notes(&self, agent: &Agent, capture: &CaptureStory) -> Vec<String> {
-        let mut notes = Vec::new();
-        if agent.has_unnameable_name() {
-            notes.push(format!(
-                "in dialect {} no file can name {}: its rules for it are read as rules for another name",
-                self.settings.dialect.name,
-                agent.label()
-            ));
-        }
-        notes.extend(unverified_order(agent, self.settings));
-        if let Some(body) = &capture.body {
-            let limit = self.corpus.facts().limit;
-            notes.extend(body.text.is_none().then(|| {
-                "the corpus keeps no texts of bodies: lines are shown as programs know them"
-                    .to_owned()
-            }));
-            notes.extend(is_over(body, limit).then(|| {
-                format!(
-                    "the body has {} octets, of which {} were read (--body-limit)",
-                    body.len,
-                    limit.octets()
-                )
-            }));
-        }
-        notes
-    }
-}
-
-/// That the order in which the agent looks for groups is not verified, where it has one.
-fn unverified_order(agent: &Agent, settings: &Settings) -> Option<String> {
-    let has_order = !agent.fallback_names().is_empty() || agent.ignores_wildcard();
-    let entry = settings.registry.find_agent(agent).filter(|_| has_order)?;
-    (!entry.confidence.is_verified()).then(|| {
-        format!(
-            "the fallback of {} is not verified: the registry marks its entry as {}",
-            entry.token,
-            entry.confidence.name()
-        )
-    })
 }
 
 fn applied(agent: &Agent, by: &JudgedBy<'_>) -> AppliedStory {
@@ -324,24 +322,13 @@ fn num_lines(group: &GroupProgram<'_>) -> usize {
     lines.len()
 }
 
-fn is_over(body: &BodyStory, limit: BodyLimit) -> bool {
-    usize::try_from(body.len).is_ok_and(|len| len > limit.octets())
-}
-
 /// How the body knows the agent: as it was judged, or where no rule was asked by its user-agent lines.
-fn known(
-    judged: &Judged<'_>,
-    robots: Option<&Robots<'_>>,
-    agent: &Agent,
-    dialect: &Dialect,
-) -> Known {
-    if let Some(by) = judged.group {
-        return match by.kind {
-            GroupKind::Wildcard => Known::Wildcard,
-            _ => by.name.map_or(Known::Unknown, Known::Named),
-        };
+fn known(judged: &Judged<'_>, body: &ReadBody<'_>, agent: &Agent) -> Known {
+    match judged.group {
+        Some(by) if by.kind == GroupKind::Wildcard => Known::Wildcard,
+        Some(by) => by.name.map_or(Known::Unknown, Known::Named),
+        None => body.groups.known(agent),
     }
-    robots.map_or(Known::Unknown, |robots| known_by_lines(robots, agent, dialect))
 }
 
 fn name(name: &AgentName) -> String {

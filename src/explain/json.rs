@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::Clause;
 use super::story::{
-    AgentStory, AgentVerdict, CaptureStory, Explanation, GroupStory, Hop, OtherDialect,
+    AgentStory, AgentVerdict, CaptureStory, Explanation, GroupLines, GroupStory, Hop, OtherDialect,
     RecordStory, RuleStory,
 };
-use super::Clause;
 use crate::corpus::hex;
 use crate::parse::Kind;
 use crate::text::timestamp;
@@ -56,11 +56,12 @@ fn capture(capture: &CaptureStory) -> Value {
         "redirects": capture.hops.iter().map(hop).collect::<Vec<_>>(),
         "body": capture.body.as_ref().map(|body| json!({
             "id": body.id.number(),
-            "sha256": hex(&body.digest),
-            "octets": body.len,
+            "sha256": (!body.is_beginning).then(|| hex(&body.digest)),
+            "octets": (!body.is_beginning).then_some(body.len),
             "origins": body.num_origins,
             "flags": body.flags.bits(),
             "has_text": body.text.is_some(),
+            "groups": body.groups.iter().map(group_lines).collect::<Vec<_>>(),
         })),
     })
 }
@@ -82,6 +83,7 @@ fn agent(agent: &AgentStory) -> Value {
             "rules": applied.num_rules,
         })),
         "groups": agent.groups.iter().map(group).collect::<Vec<_>>(),
+        "groups_in_all": agent.num_groups,
         "matching": agent.num_matching,
         "rules": agent.rules.iter().map(rule).collect::<Vec<_>>(),
         "records": agent.records.iter().map(record).collect::<Vec<_>>(),
@@ -96,15 +98,31 @@ fn agent(agent: &AgentStory) -> Value {
     })
 }
 
-fn group(group: &GroupStory) -> Value {
-    let line = |(line, value): &(u32, String)| json!({"line": line, "value": value});
+/// A group, whoever asks.
+fn group_lines(group: &GroupLines) -> Value {
     json!({
-        "user_agents": group.user_agents.iter().map(line).collect::<Vec<_>>(),
+        "user_agents": user_agents(&group.user_agents),
+        "first_line": group.first_line,
+        "last_line": group.last_line,
+        "rules": group.num_rules,
+    })
+}
+
+/// A group as it stands to the agent. Of many groups and agents, those that have to do with the agent, with their first
+/// user-agent lines; all of them stand beside the body.
+fn group(group: &GroupStory) -> Value {
+    json!({
+        "user_agents": user_agents(&group.user_agents),
+        "user_agents_in_all": group.num_user_agents,
         "first_line": group.first_line,
         "last_line": group.last_line,
         "rules": group.num_rules,
         "standing": group.passed_over.as_ref().map_or("applies", |passed| passed.name()),
     })
+}
+
+fn user_agents(lines: &[(u32, String)]) -> Vec<Value> {
+    lines.iter().map(|(line, value)| json!({"line": line, "value": value})).collect()
 }
 
 fn rule(rule: &RuleStory) -> Value {
@@ -143,6 +161,7 @@ fn other(other: &OtherDialect) -> Value {
         "basis": other.basis.name(),
         "line": other.line,
         "differs": other.differs,
+        "needs_text": other.needs_text,
         "clauses": other.clauses.iter().map(clause).collect::<Vec<_>>(),
     })
 }

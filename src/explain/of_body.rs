@@ -3,11 +3,11 @@
 //! Enters: a body, an agent. Leaves: crawl delays, sitemaps and signals, each with whether it applies to the agent. Cost: one pass
 //! over the body, and names times user-agent lines. Must not know: URLs.
 
-use super::groups::{groups, known_by_lines};
-use super::records::{belongs_to_group, records};
+use super::read_body::ReadBody;
 use super::story::RecordStory;
 use crate::agents::Agent;
-use crate::parse::{Dialect, parse};
+use crate::compile::BodyLimit;
+use crate::parse::Dialect;
 
 /// The records of `body` that one asks about, in its order; those of groups that are not the agent's do not apply.
 ///
@@ -25,7 +25,6 @@ use crate::parse::{Dialect, parse};
 /// ```
 #[must_use]
 pub fn records_of(body: &[u8], agent: &Agent, dialect: &Dialect) -> Vec<RecordStory> {
-    let robots = parse(body, dialect);
-    let known = known_by_lines(&robots, agent, dialect);
-    records(&robots, &groups(&robots, agent, known, dialect, belongs_to_group))
+    let body = ReadBody::new(body, dialect, BodyLimit::NONE);
+    body.records(&body.groups.standings(agent, body.groups.known(agent)))
 }

@@ -1,9 +1,9 @@
 //! The other records of a body that one asks about: crawl delays, sitemaps, signals.
 //!
-//! Enters: a parsed body and which of its groups apply. Leaves: those records, at most some hundred. Cost: one pass over the
+//! Enters: a parsed body. Leaves: those records, at most some hundred. Cost: one pass over the
 //! records. Must not know: what a signal's value means.
 
-use super::story::{GroupStory, RecordKind, RecordStory};
+use super::story::{RecordKind, RecordStory};
 use crate::parse::{Record, Robots};
 
 /// Records that are kept: a web page in the place of a robots.txt has thousands of lines with a colon.
@@ -30,20 +30,20 @@ pub(super) fn belongs_to_group(record: &Record<'_>) -> bool {
     kind(record).is_some_and(|kind| kind != RecordKind::Sitemap)
 }
 
-/// The records that one asks about, in the order of the body.
-pub(super) fn records(robots: &Robots<'_>, groups: &[GroupStory]) -> Vec<RecordStory> {
+/// The records of a body that one asks about, in its order, each with its group; those of groups as if they did not apply.
+pub(super) fn records(robots: &Robots<'_>) -> Vec<(Option<usize>, RecordStory)> {
     let story = |record: &Record<'_>| {
         let kind = kind(record)?;
-        let group = record.group.and_then(|group| groups.get(group));
-        let applies = group.is_none_or(|group| group.passed_over.is_none());
         let text = |octets| String::from_utf8_lossy(octets).into_owned();
-        Some(RecordStory {
+        let group = record.group.filter(|_| kind != RecordKind::Sitemap);
+        let story = RecordStory {
             line: record.line,
             kind,
             name: text(record.name),
             value: text(record.value),
-            applies: applies || kind == RecordKind::Sitemap,
-        })
+            applies: group.is_none(),
+        };
+        Some((group, story))
     };
     robots.records.iter().filter_map(story).take(MOST_RECORDS).collect()
 }

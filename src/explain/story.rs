@@ -74,6 +74,10 @@ pub struct BodyStory {
     /// The octets that were read; `None` where the corpus keeps no texts. Then lines cannot be shown, and what programs
     /// know has to do.
     pub text: Option<Vec<u8>>,
+    /// It is the beginning of a longer one: its digest and its length are those of what was read.
+    pub is_beginning: bool,
+    /// Its groups, whoever asks; none where its text is not known.
+    pub groups: Vec<GroupLines>,
 }
 
 /// The verdict for one agent and what led to it.
@@ -93,8 +97,11 @@ pub struct AgentStory {
     pub reason: String,
     /// The group that applied.
     pub applied: Option<AppliedStory>,
-    /// All groups of the body, in its order; none where its text is not known.
+    /// All groups of the body, in its order; none where its text is not known. Where that would be too many for all the agents
+    /// that were asked, only groups that have to do with the agent: those that apply, that are for `*`, that name it.
     pub groups: Vec<GroupStory>,
+    /// How many groups the body has.
+    pub num_groups: usize,
     /// The rules that match, the one that decides first; at most [`AgentStory::MOST_RULES`].
     pub rules: Vec<RuleStory>,
     /// How many rules match.
@@ -131,11 +138,26 @@ pub struct AppliedStory {
     pub num_rules: usize,
 }
 
-/// A group of the body.
+/// A group of the body, whoever asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GroupStory {
+pub struct GroupLines {
     /// Its user-agent lines: line numbers and values.
     pub user_agents: Vec<(u32, String)>,
+    /// Its first line.
+    pub first_line: u32,
+    /// The line of its last rule, crawl delay or signal, or else of its last user-agent line.
+    pub last_line: u32,
+    /// Its rules, empty ones too.
+    pub num_rules: usize,
+}
+
+/// A group of the body, as it stands to an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupStory {
+    /// Its user-agent lines: line numbers and values; the first of them where not all groups are listed.
+    pub user_agents: Vec<(u32, String)>,
+    /// How many user-agent lines it has.
+    pub num_user_agents: usize,
     /// Its first line.
     pub first_line: u32,
     /// The line of its last rule, crawl delay or signal, or else of its last user-agent line.
@@ -266,8 +288,11 @@ pub struct OtherDialect {
     pub line: Option<u32>,
     /// Verdict, basis and line are not all the same.
     pub differs: bool,
-    /// The clauses that make the difference; none where there is none, or where the body's text is not known.
+    /// The clauses that make the difference; none where there is none. Where the body's text is not known, only those on which
+    /// programs do not depend are tried.
     pub clauses: Vec<&'static Clause>,
+    /// There is a difference, and without the body's text it is not known which clauses make it.
+    pub needs_text: bool,
 }
 
 /// A verdict in short.

@@ -26,7 +26,8 @@ fn mixed_rows_compile_no_more_bodies_than_sorted_ones() {
     let compiled = [mixed, sorted].map(|urls| {
         bench.urls("rows.parquet", &urls.iter().map(String::as_str).collect::<Vec<_>>());
         let sides = "--corpus robots.parquet --as-of latest --left rfc9309 --right google --json";
-        let json = compare(&bench, &format!("{sides} --agent GPTBot rows.parquet")).ends_with(0).json();
+        let json =
+            compare(&bench, &format!("{sides} --agent GPTBot rows.parquet")).ends_with(0).json();
         adds_up(&json, urls.len());
         json["bodies_compiled"].as_u64().unwrap()
     });

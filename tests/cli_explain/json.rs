@@ -47,8 +47,16 @@ fn an_answer_has_all_its_parts() {
     assert_eq!(
         agent["groups"],
         json!([
-            {"user_agents": [{"line": 1, "value": "*"}], "first_line": 1, "last_line": 2, "rules": 1, "standing": "hidden"},
-            {"user_agents": [{"line": 4, "value": "GPTBot"}], "first_line": 4, "last_line": 7, "rules": 2, "standing": "applies"},
+            {"user_agents": [{"line": 1, "value": "*"}], "user_agents_in_all": 1, "first_line": 1, "last_line": 2, "rules": 1, "standing": "hidden"},
+            {"user_agents": [{"line": 4, "value": "GPTBot"}], "user_agents_in_all": 1, "first_line": 4, "last_line": 7, "rules": 2, "standing": "applies"},
+        ])
+    );
+    assert_eq!(agent["groups_in_all"], 2);
+    assert_eq!(
+        found["captures"][0]["body"]["groups"],
+        json!([
+            {"user_agents": [{"line": 1, "value": "*"}], "first_line": 1, "last_line": 2, "rules": 1},
+            {"user_agents": [{"line": 4, "value": "GPTBot"}], "first_line": 4, "last_line": 7, "rules": 2},
         ])
     );
     assert_eq!(
@@ -110,7 +118,7 @@ fn the_keys_are_those_of_version_1() {
     );
     assert_eq!(
         keys(&found["captures"][0]["body"]),
-        ["flags", "has_text", "id", "octets", "origins", "sha256"]
+        ["flags", "groups", "has_text", "id", "octets", "origins", "sha256"]
     );
     assert_eq!(
         keys(&found["agents"][0]),
@@ -121,6 +129,7 @@ fn the_keys_are_those_of_version_1() {
             "capture",
             "group",
             "groups",
+            "groups_in_all",
             "line",
             "matching",
             "names",
@@ -175,4 +184,16 @@ fn mistakes_are_told_from_failures() {
     for (words, code, said) in cases {
         bench.run(&words.split(' ').collect::<Vec<_>>()).ends_with(code).says(&[said]);
     }
+}
+
+#[test]
+fn a_body_that_was_read_in_part_has_no_length_and_no_digest() {
+    let (_, found) = ask("https://www.example.com/a --agent CCBot --body-limit 30");
+    let body = &found["captures"][0]["body"];
+    assert_eq!((&body["octets"], &body["sha256"]), (&Value::Null, &Value::Null));
+    let note = "the body has more than 30 octets, of which 30 were read (--body-limit)";
+    assert_eq!(found["agents"][0]["notes"], json!([note]));
+    let (_, found) =
+        ask(&format!("https://www.example.com/a --agent CCBot --body-limit {}", ROBOTS.len()));
+    assert_eq!(found["captures"][0]["body"]["octets"], ROBOTS.len());
 }

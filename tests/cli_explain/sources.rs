@@ -108,3 +108,42 @@ fn another_body_limit_is_heeded() {
         assert!(found["agents"][0]["notes"][0].as_str().unwrap().contains("--body-limit"));
     }
 }
+
+#[test]
+fn clauses_that_programs_do_not_depend_on_are_told_without_texts() {
+    let bench = Bench::new();
+    let body = "User-agent: *\nDisallow: /a~b\nDisallow: /robots.txt\n";
+    bench.robots("robots.parquet", &[robots("https://a.example.com", body)]);
+    let build = |more: &[&str]| {
+        let words = ["corpus", "build", "robots.parquet", "-q", "-o"];
+        bench.run(&[&words[..], more].concat()).ends_with(0)
+    };
+    build(&["bare", "--no-bodies"]);
+    build(&["whole"]);
+    let of = |path: &str, corpus: &str| {
+        agent(&bench, &format!("https://a.example.com{path} --corpus {corpus}"))["agents"][0]
+            .clone()
+    };
+    let [bare, whole] = ["bare", "whole"].map(|corpus| of("/robots.txt", corpus));
+    assert_eq!(bare["other_dialect"], whole["other_dialect"]);
+    assert_eq!(bare["other_dialect"]["clauses"][0]["name"], "robots_txt_allowed");
+    assert_eq!(bare["notes"][0].as_str().unwrap().split(", and").count(), 1);
+    let [bare, whole] = ["bare", "whole"].map(|corpus| of("/a%7Eb", corpus));
+    assert_eq!(whole["other_dialect"]["clauses"][0]["name"], "normalisation");
+    let told = |agent: &serde_json::Value| {
+        let other = &agent["other_dialect"];
+        (
+            other["differs"].clone(),
+            other["needs_text"].clone(),
+            other["clauses"].as_array().unwrap().len(),
+        )
+    };
+    assert_eq!(told(&bare), (true.into(), true.into(), 0));
+    assert_eq!(told(&whole), (true.into(), false.into(), 1));
+    assert!(
+        bare["notes"][0]
+            .as_str()
+            .unwrap()
+            .ends_with("which clauses make the other dialect differ is not known")
+    );
+}

@@ -19,8 +19,9 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -96,11 +97,22 @@ impl Bench {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
-        let done = Command::new(env!("CARGO_BIN_EXE_robosift"))
+        self.run_with(arguments, b"")
+    }
+
+    /// As `run`, with this on standard input.
+    pub(crate) fn run_with(&self, arguments: &[&str], input: &[u8]) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_robosift"))
             .args(arguments)
             .current_dir(self.folder.path())
-            .output()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
             .unwrap();
+        // Who reads none of it, or not all, closes it.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        let done = child.wait_with_output().unwrap();
         Run {
             code: done.status.code().expect("ended by a signal"),
             stdout: String::from_utf8(done.stdout).unwrap(),

@@ -75,7 +75,8 @@ fn groups(num: usize, rules: &str, last: &str) -> Vec<u8> {
     // Each is another one, so that each is compared.
     let hard = (0..num).map(|n| format!("User-agent: h-{}\n{rules}Allow: /{n}\n", "x".repeat(n)));
     let long = "long".repeat(200);
-    let plain = format!("User-agent: plain\nDisallow: /{long}{last}\nUser-agent: few\nDisallow: /{last}\n");
+    let plain =
+        format!("User-agent: plain\nDisallow: /{long}{last}\nUser-agent: few\nDisallow: /{last}\n");
     hard.chain([plain]).collect::<String>().into_bytes()
 }
 

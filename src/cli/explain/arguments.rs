@@ -17,7 +17,8 @@ Examples:
   that matches with its specificity, the groups that were passed over, and what the other dialect says.
 
 Exit codes: 0 allowed for every agent asked, 1 disallowed for one of them, 2 the command line makes no
-sense, 4 failed, 5 disallowed for none but unknown for one.";
+sense, 4 failed, 5 disallowed for none but unknown for one. With --all-agents and no --agent, the agents
+of the registry are those asked.";
 
 /// Say why a URL is allowed or disallowed
 #[derive(Args, Clone, Debug)]

@@ -105,7 +105,7 @@ pub(super) fn groups(page: &mut Page, agent: &AgentStory) {
         page.element("td", &phrases::group(group, agent)).tag("</tr>\n");
     }
     page.tag("</tbody></table></div>\n");
-    more(page, agent.groups.len());
+    more(page, agent.num_groups);
 }
 
 /// What the other dialect says, and why.

@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, CliError> {
     let explanation = Explainer::new(&source.corpus, &source.texts, &settings)
         .with_twin(source.twin.as_ref())
         .with_hops(&source.hops)
+        .with_beginnings(source.is_beginning)
         .with_all(all_agents(arguments, &settings))
         .explain(&arguments.url, &agents, arguments.at)
         .map_err(CliError::failed)?;

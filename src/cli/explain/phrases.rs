@@ -62,7 +62,7 @@ pub(super) fn standing(standing: RuleStanding) -> &'static str {
 /// Which group applied, and why.
 pub(super) fn applied(agent: &AgentStory) -> String {
     let Some(applied) = &agent.applied else {
-        return match agent.groups.is_empty() {
+        return match agent.num_groups == 0 {
             true => "no group was asked".to_owned(),
             false => "no group applies".to_owned(),
         };
@@ -119,7 +119,7 @@ pub(super) fn names(group: &GroupStory) -> String {
     const MOST: usize = 6;
     let shown: Vec<String> =
         group.user_agents.iter().take(MOST).map(|(_, value)| cut(&visible(value))).collect();
-    match group.user_agents.len().saturating_sub(MOST) {
+    match group.num_user_agents.saturating_sub(MOST) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
@@ -163,6 +163,9 @@ fn body(body: &BodyStory) -> String {
         0 | 1 => String::new(),
         many => format!(", served by {}", counted(many, "origin")),
     };
+    if body.is_beginning {
+        return format!("more than {} octets", HumanCount(body.len));
+    }
     let digest = hex(&body.digest);
     let digest = digest.get(..12).unwrap_or_default();
     format!("{} octets{origins}, sha256 {digest}…", HumanCount(body.len))

@@ -13,6 +13,7 @@ use robosift::parse::Dialect;
 use robosift::text::origin::Origin;
 
 use super::arguments::ExplainArguments;
+use crate::cli::bodies::{self, Beginning};
 use crate::cli::message::{CliError, notes, skipped};
 
 /// A corpus that can be asked, and what it does not hold itself.
@@ -22,11 +23,13 @@ pub(super) struct Source {
     pub(super) twin: Option<Corpus>,
     pub(super) texts: KnownTexts,
     pub(super) hops: Vec<Hop>,
+    /// The one body is longer than what was read of it.
+    pub(super) is_beginning: bool,
 }
 
 impl Source {
     fn of(corpus: Corpus, texts: KnownTexts) -> Self {
-        Source { corpus, twin: None, texts, hops: Vec::new() }
+        Source { corpus, twin: None, texts, hops: Vec::new(), is_beginning: false }
     }
 }
 
@@ -35,7 +38,9 @@ pub(super) fn load(arguments: &ExplainArguments, settings: &Settings) -> Result<
     let source = &arguments.source;
     let limit = BodyLimit::new(arguments.judging.body_limit);
     if let Some(path) = arguments.file.as_deref().or(source.robots.as_deref()) {
-        return of_body(read(path)?, &arguments.url, settings, limit);
+        let Beginning { text, is_cut, .. } = bodies::read(path, limit)?;
+        let read = of_body(text, &arguments.url, settings, limit)?;
+        return Ok(Source { is_beginning: is_cut, ..read });
     }
     if let Some(path) = &source.response {
         return of_response(path, &arguments.url, settings, limit);
@@ -54,7 +59,7 @@ pub(super) fn load(arguments: &ExplainArguments, settings: &Settings) -> Result<
 
 /// All octets of a file, or of standard input.
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    if path == Path::new("-") {
+    if bodies::is_stdin(path) {
         let mut octets = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut octets);
         return read

@@ -100,7 +100,7 @@ fn print_groups(agent: &AgentStory) {
         })
         .collect();
     print_rows(&rows, [false, true, false, false]);
-    print_more(agent.groups.len(), MOST_GROUPS);
+    print_more(agent.num_groups, agent.groups.len().min(MOST_GROUPS));
 }
 
 fn print_more(all: usize, shown: usize) {
