@@ -13,7 +13,7 @@ pub(crate) fn settings(settings: &Settings, judging: &JudgingArguments) -> Map<S
         ("policy", json!(settings.policy.name)),
         ("status_overrides", json!(judging.status)),
         ("stale", json!(settings.policy.stale.map_or("off".to_owned(), seconds))),
-        ("as_of", json!(moment::name(&settings.moment))),
+        ("as_of", json!(settings.moment.as_of.name())),
         ("capture_window", json!(settings.moment.window.map_or("any".to_owned(), seconds))),
         ("nearest", json!(settings.moment.nearest)),
         ("scope", json!(settings.scope.name())),

@@ -57,3 +57,29 @@ fn ways_that_are_the_same_differ_in_nothing() {
     assert_eq!((&json["differences"], &json["all"]["same"]), (&0.into(), &4.into()));
     assert_eq!(bench.table("out.parquet").num_rows(), 0);
 }
+
+#[test]
+fn json_has_all_settings_of_both_sides_however_they_were_given() {
+    let both = "--corpus robots.parquet --agent GPTBot rows.parquet --json --as-of latest";
+    let bench = bench(&[robots("https://a.example", BODY)], &["https://a.example/x"]);
+    let sides = "--status 403=disallow --scope host --left google,stale=2d --right closed,status=404=unknown,no-capture=allow,as-of=2024-05-01,capture-window=1d,nearest";
+    let json = compare(&bench, &format!("{both} {sides}")).ends_with(0).json();
+    let wanted = serde_json::json!({
+        "left": {
+            "dialect": "google", "policy": "rfc9309", "status_overrides": ["403=disallow"],
+            "stale": "172800 s", "as_of": "latest", "capture_window": "any", "nearest": false,
+            "scope": "host", "no_capture": "unknown", "settings": "google,stale=2d",
+        },
+        "right": {
+            "dialect": "rfc9309", "policy": "closed",
+            "status_overrides": ["403=disallow", "404=unknown"], "stale": "off",
+            "as_of": "2024-05-01", "capture_window": "86400 s", "nearest": true, "scope": "host",
+            "no_capture": "allow", "corpus_paths": ["robots.parquet"],
+        },
+    });
+    for side in ["left", "right"] {
+        for (key, value) in wanted[side].as_object().unwrap() {
+            assert_eq!(json[side][key], *value, "{side} {key}");
+        }
+    }
+}

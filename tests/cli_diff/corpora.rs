@@ -218,3 +218,23 @@ fn policies_and_times_decide_what_an_origin_says() {
     assert_eq!(change("old.parquet all.parquet --as-of 1970-01-01"), "unchanged");
     diff(&bench, "old.parquet all.parquet --as-of row").ends_with(2);
 }
+
+#[test]
+fn json_has_the_settings_that_were_set_and_those_that_were_not() {
+    let bench = bench();
+    let judged =
+        "--as-of 2024-05-01 --policy google --status 403=disallow --status none=allow --stale off";
+    let more = "--fallback documented --body-limit 1000 --dialect google";
+    let summary = diff(&bench, &format!("old.parquet new.parquet --json {judged} {more}")).json();
+    let wanted = serde_json::json!({
+        "dialect": "google", "policy": "google", "status_overrides": ["403=disallow", "none=allow"],
+        "stale": "off", "as_of": "2024-05-01", "capture_window": "any", "nearest": false,
+        "scope": "origin", "no_capture": "unknown", "fallback": "documented",
+        "agent_kind": "auto", "body_limit": 1_000,
+    });
+    for (key, value) in wanted.as_object().unwrap() {
+        assert_eq!(summary[key], *value, "{key}");
+    }
+    let usual = diff(&bench, "old.parquet new.parquet --json --policy google").json();
+    assert_eq!((&usual["stale"], &usual["as_of"]), (&"2592000 s".into(), &"latest".into()));
+}

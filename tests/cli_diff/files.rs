@@ -131,3 +131,49 @@ fn a_file_and_a_corpus_are_not_compared() {
     bench.robots("robots.parquet", &[crate::cli::robots("https://a.example", OLD)]);
     bench.run(&["diff", "old.txt", "robots.parquet"]).ends_with(2).says(&["two of a kind"]);
 }
+
+#[test]
+fn either_file_may_come_by_standard_input() {
+    let bench = bench();
+    let files = bench.run(&["diff", "old.txt", "new.txt"]).ends_with(1).stdout;
+    let old = bench.run_with(&["diff", "-", "new.txt"], OLD.as_bytes()).ends_with(1);
+    assert_eq!(old.stdout.replace("<stdin>", "old.txt"), files);
+    let new = bench.run_with(&["diff", "old.txt", "-"], NEW.as_bytes()).ends_with(1);
+    assert_eq!(new.stdout.replace("<stdin>", "new.txt"), files);
+    bench.run_with(&["diff", "-", "-"], b"").ends_with(2).says(&["only one of OLD and NEW"]);
+}
+
+#[test]
+fn no_more_is_read_than_counts() {
+    let bench = bench();
+    let limit = ["--body-limit", "30", "-q"];
+    let words = |old, new| [&["diff", old, new][..], &limit].concat();
+    bench
+        .run(&words("old.txt", "old.txt"))
+        .ends_with(0)
+        .says(&["old.txt has more than 30 octets, of which 30 are read (--body-limit)"]);
+    // What stands behind the limit does not count, be it without end.
+    let long = [&OLD.as_bytes()[..30], &vec![b'x'; 1 << 20][..]].concat();
+    bench.run_with(&words("old.txt", "-"), &long).ends_with(0).says(&["<stdin> has more than 30"]);
+}
+
+#[test]
+fn of_many_outcomes_the_first_are_printed() {
+    let bench = Bench::new();
+    let body = |rule: &str| -> String {
+        let group = |n: u8| {
+            let name = [n / 26, n % 26].map(|n| char::from(b'a' + n));
+            format!("User-agent: bot-{}{}\n{rule}: /{n}/\n", name[0], name[1])
+        };
+        (0..80).map(group).collect()
+    };
+    bench.write("old.txt", body("Allow"));
+    bench.write("new.txt", body("Disallow"));
+    let run = bench.run(&["diff", "old.txt", "new.txt"]).ends_with(1);
+    assert_eq!(run.stdout.lines().filter(|line| line.starts_with("  closed")).count(), 50);
+    // The last of all is `*`, for whom nothing changed.
+    let last = "… 31 outcomes of 31 agents more, paths closed in 30 of them; --json has all";
+    assert_eq!(run.stdout.lines().last(), Some(last));
+    let json = bench.run(&["diff", "old.txt", "new.txt", "--json"]).ends_with(1).json();
+    assert_eq!(json["agents"].as_array().unwrap().len(), 81);
+}

@@ -17,6 +17,7 @@ Settings of --left and --right, parted by commas:
   nearest                          --nearest
   KEY=VALUE                        any other argument of `Deciding` without its dashes, such as policy=google,
                                    status=403=disallow, body-limit=0, fallback=documented; or corpus=PATH
+                                   (a path with a comma cannot stand there: --corpus takes it, for both sides)
 What a side does not set is as the arguments of `Deciding` and --corpus say for both.
 
 Example:

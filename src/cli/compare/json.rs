@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Run, Side};
 use crate::cli::eval::corpus::Loaded;
+use crate::cli::recorded;
 
 pub(super) fn object(run: &Run<'_>) -> Value {
     let report = run.report;
@@ -35,18 +36,15 @@ pub(super) fn object(run: &Run<'_>) -> Value {
     })
 }
 
+/// All settings of a side, and where its captures are.
 fn way(side: &Side, loaded: Option<&Loaded>) -> Value {
-    let settings = &side.plan.settings;
-    json!({
-        "settings": side.typed,
-        "dialect": settings.dialect.name,
-        "policy": settings.policy.name,
-        "as_of": settings.moment.as_of.name(),
-        "scope": settings.scope.name(),
-        "fallback": settings.fallback.name(),
-        "body_limit": side.arguments.judging.body_limit,
-        "corpus": loaded.map(|loaded| hex(&loaded.corpus.facts().fingerprint)),
-    })
+    let mut way = recorded::settings(&side.plan.settings, &side.arguments.judging);
+    let paths = side.arguments.corpus.corpus.iter().map(|path| path.display().to_string());
+    way.insert("settings".to_owned(), json!(side.typed));
+    way.insert("corpus_paths".to_owned(), paths.collect());
+    let corpus = loaded.map(|loaded| hex(&loaded.corpus.facts().fingerprint));
+    way.insert("corpus".to_owned(), json!(corpus));
+    Value::Object(way)
 }
 
 /// Counts that add up to the verdicts.

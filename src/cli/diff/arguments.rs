@@ -16,13 +16,16 @@ Examples:
   robosift diff live.txt robots.txt --agents @ai-search    for these agents only
   robosift diff 2024.corpus 2025.corpus -o changes.parquet
 
-  The first prints for whom paths closed and opened. Each line is the shortest path of all that a rule closed or opened,
-  and what decides it in the old file and in the new one:
+  The first prints for whom paths closed and opened. Each line is a path that a rule closed or opened, of all of them the
+  shortest in the form in which paths are compared (`%24` for a `$`), and what decides it in the old file and in the new one:
 
     GPTBot, CCBot: 1 rule closes paths
       closed  /private/  old line 3: Allow: /  new line 3: Disallow: /private/
 
-  Paths are found by walking the patterns of both files together, not by comparing text; where that would take too much work, it is said.
+  Paths are found by walking the patterns of both files together, not by comparing text; where that would take too much work
+  (all groups of two files share one bound), it is said. Of many outcomes the first 50 are printed, and how many more there are.
+
+  curl -s https://www.example.com/robots.txt | robosift diff - robots.txt      - is standard input
 
   A row of changes.parquet is an origin that changed for an agent: change (closed_wholly, partly_closed, closed_and_opened,
   partly_opened, opened_wholly), closed_path and opened_path that show it, old_allows and new_allows (all, some or
@@ -36,11 +39,11 @@ origin has an answer on both sides.";
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct DiffArguments {
-    /// The robots.txt as it was, or a corpus: built, or captures as eval takes them
+    /// The robots.txt as it was, - for standard input; or a corpus: built, or captures as eval takes them
     #[arg(value_name = "OLD")]
     pub(super) old: PathBuf,
 
-    /// The robots.txt as it is now, or another corpus
+    /// The robots.txt as it is now, - for standard input; or another corpus
     #[arg(value_name = "NEW")]
     pub(super) new: PathBuf,
 

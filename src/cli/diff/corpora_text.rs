@@ -10,6 +10,7 @@ use super::corpora::Compared;
 use crate::cli::aligned::table;
 use crate::cli::explain::cut;
 use crate::cli::quantity::counted;
+use crate::cli::recorded;
 
 /// The version of the object: fields are added, never renamed, while it is the same.
 const SCHEMA_VERSION: u32 = 1;
@@ -117,14 +118,13 @@ fn as_of(compared: &Compared<'_>) -> String {
 pub(super) fn json(compared: &Compared<'_>) -> Value {
     let diff = &compared.diff;
     let agents: Vec<Value> = diff.agents.iter().map(|agent| counts(agent, compared)).collect();
-    json!({
+    let judging = compared.arguments.deciding.judging();
+    let mut object = recorded::settings(compared.settings, &judging);
+    let rest = json!({
         "schema_version": SCHEMA_VERSION,
         "tool_version": env!("CARGO_PKG_VERSION"),
         "old": compared.arguments.old.display().to_string(),
         "new": compared.arguments.new.display().to_string(),
-        "dialect": compared.settings.dialect.name,
-        "policy": compared.settings.policy.name,
-        "registry": compared.settings.registry.version(),
         "origins": {
             "in_both": diff.in_both,
             "only_old": diff.only_old,
@@ -134,7 +134,11 @@ pub(super) fn json(compared: &Compared<'_>) -> Value {
         "something_closed": diff.has_closed(),
         "rows": compared.rows,
         "agents": agents,
-    })
+    });
+    if let Value::Object(rest) = rest {
+        object.extend(rest);
+    }
+    Value::Object(object)
 }
 
 fn counts(counts: &AgentCounts, compared: &Compared<'_>) -> Value {

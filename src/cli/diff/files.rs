@@ -1,6 +1,5 @@
 //! Two robots.txt files.
 
-use std::fs;
 use std::path::Path;
 
 use robosift::agents::Agent;
@@ -11,6 +10,7 @@ use robosift::parse::{Dialect, Kind, parse_groups};
 
 use super::arguments::DiffArguments;
 use super::{agents, files_text};
+use crate::cli::bodies::{self, Beginning};
 use crate::cli::exit::Exit;
 use crate::cli::message::{CliError, note, show};
 
@@ -24,15 +24,9 @@ pub(super) struct Body {
 
 impl Body {
     fn read(path: &Path, dialect: &Dialect, limit: BodyLimit) -> Result<Self, CliError> {
-        let name = path.display().to_string();
-        let whole = fs::read(path).map_err(|error| CliError::failed(format!("{name}: {error}")))?;
-        let text = limit.cut(&whole).to_vec();
-        if text.len() < whole.len() {
-            note(format_args!(
-                "{name} has {} octets, of which {} are read (--body-limit)",
-                whole.len(),
-                text.len()
-            ));
+        let Beginning { name, text, is_cut } = bodies::read(path, limit)?;
+        if is_cut {
+            note(bodies::cut_note(&name, limit));
         }
         let rules = parse_groups(&text, dialect).rules;
         let rules = rules.iter().map(|rule| {

@@ -12,6 +12,9 @@ use crate::cli::quantity::counted;
 /// The version of the object: fields are added, never renamed, while it is the same.
 const SCHEMA_VERSION: u32 = 1;
 
+/// Outcomes whose paths are shown.
+const MOST_OUTCOMES: usize = 50;
+
 /// Agents of one outcome that are named.
 const MOST_AGENTS: usize = 12;
 
@@ -30,14 +33,27 @@ pub(super) fn text(diff: &FilesDiff) -> String {
         cut(new.name.as_bytes(), WIDTH),
         dialect.name
     )];
-    for outcome in diffs {
+    for outcome in diffs.iter().take(MOST_OUTCOMES) {
         lines.push(String::new());
         lines.push(format!("{}: {}", agents(outcome), headline(outcome)));
         let comparison = &outcome.comparison;
         lines.extend(paths("closed", &comparison.closed, old, new));
         lines.extend(paths("opened", &comparison.opened, old, new));
     }
+    lines.extend(left_out(diffs));
     lines.join("\n")
+}
+
+/// How much is not shown: the outcomes behind those that weigh more.
+fn left_out(diffs: &[AgentsDiff]) -> Option<String> {
+    let left_out = diffs.get(MOST_OUTCOMES..).filter(|left_out| !left_out.is_empty())?;
+    let agents: usize = left_out.iter().map(|outcome| outcome.agents.len()).sum();
+    let closed = left_out.iter().filter(|outcome| !outcome.comparison.closed.is_empty()).count();
+    Some(format!(
+        "\n… {} of {} more, paths closed in {closed} of them; --json has all",
+        counted(left_out.len() as u64, "outcome"),
+        counted(agents as u64, "agent")
+    ))
 }
 
 fn agents(outcome: &AgentsDiff) -> String {

@@ -11,6 +11,7 @@ use robosift::corpus::sources;
 use robosift::corpus::{AsOf, Moment};
 use robosift::evaluate::Settings;
 
+use super::bodies;
 use super::eval::{agents_of, settings_of};
 use super::exit::Exit;
 use super::message::CliError;
@@ -24,13 +25,20 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<Exit, CliError> {
         moment: moment(arguments)?,
         ..settings_of(&judging, arguments.agent_kind, &arguments.registry)?
     };
-    for path in [&arguments.old, &arguments.new] {
+    let paths = [&arguments.old, &arguments.new];
+    if paths.iter().all(|path| bodies::is_stdin(path)) {
+        return Err(CliError::usage(
+            "standard input is read once: only one of OLD and NEW can be -",
+        ));
+    }
+    for path in paths.into_iter().filter(|path| !bodies::is_stdin(path)) {
         let text = path.to_string_lossy();
         if !path.exists() && !text.contains(['*', '?', '[']) {
             return Err(CliError::failed(format!("{text}: there is no such file or folder")));
         }
     }
-    match (sources::is_body(&arguments.old), sources::is_body(&arguments.new)) {
+    let is_body = |path| bodies::is_stdin(path) || sources::is_body(path);
+    match (is_body(&arguments.old), is_body(&arguments.new)) {
         (true, true) => files::run(arguments, &settings),
         (false, false) => corpora::run(arguments, &settings),
         (is_old, _) => {
