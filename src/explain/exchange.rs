@@ -15,6 +15,7 @@ use url::Url;
 
 use super::story::Hop;
 use crate::corpus::{Place, RawCapture, Status};
+use crate::text::timestamp;
 
 /// Responses that are read: no client follows so many redirects.
 const MOST_RESPONSES: usize = 100;
@@ -30,6 +31,8 @@ pub struct Response {
     pub location: Option<String>,
     /// The declared media type.
     pub content_type: Option<String>,
+    /// When it was made by its `Date` field, in microseconds since 1970 UTC.
+    pub date: Option<i64>,
 }
 
 /// A saved exchange.
@@ -102,6 +105,7 @@ impl Exchange {
                 url: url.clone(),
                 status: head.status,
                 content_type: head.field("content-type"),
+                date: head.field("date").and_then(|date| timestamp::parse_http(&date)),
                 location,
             });
             if !(goes_on && head.may_be_followed()) {
@@ -117,7 +121,13 @@ impl Exchange {
         Err(ExchangeError(format!("more than {MOST_RESPONSES} responses")))
     }
 
-    /// The captures that it stands for, in order.
+    /// When it took place: the latest `Date` of its responses. One of them may come from a cache, and be older than the exchange.
+    #[must_use]
+    pub fn time(&self) -> Option<i64> {
+        self.responses.iter().filter_map(|response| response.date).max()
+    }
+
+    /// The captures that it stands for, in order, all of its [time](Exchange::time).
     #[must_use]
     pub fn captures(&self) -> Vec<RawCapture> {
         let last = self.responses.len().saturating_sub(1);
@@ -127,6 +137,7 @@ impl Exchange {
             status: Some(response.status),
             redirect: response.location.clone(),
             content_type: response.content_type.clone(),
+            time: self.time(),
             ..RawCapture::default()
         };
         self.responses.iter().enumerate().map(capture).collect()

@@ -1,5 +1,5 @@
 //! Points in time as crawl data writes them: ISO 8601 strings, archive dates of 14 or 8 digits, epoch
-//! seconds.
+//! seconds, dates of HTTP fields.
 //!
 //! All become microseconds since 1970 in UTC; a time without a zone is taken as UTC. Constant cost.
 
@@ -44,6 +44,38 @@ pub fn parse(text: &str) -> Option<i64> {
         _ => date_time(date, time.strip_prefix(['T', 't', ' '])?),
     }
 }
+
+/// Reads the date of an HTTP field in any of its three forms (RFC 9110 section 5.6.7); `None` where it is none of them.
+///
+/// # Examples
+/// ```
+/// use robosift::text::timestamp::{parse, parse_http};
+/// assert_eq!(parse_http("Sun, 06 Nov 1994 08:49:37 GMT"), parse("1994-11-06T08:49:37Z"));
+/// assert_eq!(parse_http("Sunday, 06-Nov-94 08:49:37 GMT"), parse("1994-11-06T08:49:37Z"));
+/// assert_eq!(parse_http("Sun Nov  6 08:49:37 1994"), parse("1994-11-06T08:49:37Z"));
+/// assert_eq!(parse_http("Sun, 31 Feb 1994 08:49:37 GMT"), None);
+/// ```
+#[must_use]
+pub fn parse_http(text: &str) -> Option<i64> {
+    let words = text.split([' ', ',', '-']).filter(|word| !word.is_empty()).take(7);
+    let words: Vec<&str> = words.collect();
+    let (year, month, day, time) = match words.as_slice() {
+        [_, day, month, year, time, "GMT" | "UTC"] => (year, month, day, time),
+        [_, month, day, time, year] => (year, month, day, time),
+        _ => return None,
+    };
+    let year = match year.len() {
+        // Two digits are of the last century where they would be far ahead.
+        2 => format!("{}{year}", if *year < "70" { "20" } else { "19" }),
+        _ => (*year).to_owned(),
+    };
+    let month = 1 + MONTHS.iter().position(|known| known.eq_ignore_ascii_case(month))?;
+    date_time(&format!("{year}{month:02}{day:0>2}"), time)
+}
+
+/// Months as HTTP names them.
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// Whether `text` is a date without a time of day: `2026-11-30` or `20261130`.
 #[must_use]

@@ -155,3 +155,29 @@ fn what_is_no_exchange_is_an_error() {
         bench.run(&words).ends_with(4).says(&["curl -isL"]);
     }
 }
+
+#[test]
+fn the_date_of_a_response_is_the_time_of_its_capture() {
+    let date = |date: &str| format!("Date: {date}\r\n");
+    let hop = |date: &str| format!("HTTP/1.1 301 Moved\r\nLocation: /r.txt\r\n{date}\r\n");
+    let ok = |date: &str| format!("HTTP/1.1 200 OK\r\n{date}\r\n{RULES}");
+    let [old, new] = [date("Sun, 06 Nov 1994 08:49:37 GMT"), date("Mon, 02 Dec 2024 10:00:00 GMT")];
+    let told = json!("2024-12-02T10:00:00Z");
+    for (response, time) in [
+        (ok(&new), told.clone()),
+        // A redirect from a cache is as old as it is, and still part of the exchange.
+        (hop(&old) + &ok(&new), told.clone()),
+        (hop(&new) + &ok(""), told),
+        (ok(""), Value::Null),
+        (ok("Date: yesterday\r\n"), Value::Null),
+    ] {
+        let found = ask("https://a.example.com/private", &response, "");
+        assert_eq!(found["agents"][0]["line"], 2, "{response}");
+        assert_eq!(found["captures"][0]["time"], time, "{response}");
+    }
+    let basis = |at: &str| {
+        let found = ask("https://a.example.com/private", &ok(&new), &format!(" --at {at}"));
+        found["agents"][0]["basis"].clone()
+    };
+    assert_eq!((basis("2024-12-01"), basis("2024-12-03")), (json!("no_capture"), json!("rule")));
+}

@@ -77,7 +77,7 @@ pub(super) struct SourceArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["response", "corpus"])]
     pub(super) robots: Option<PathBuf>,
 
-    /// The answer of the server as `curl -isL` prints it, statuses and redirects and all, or - for standard input
+    /// The answer of the server as `curl -isL` prints it, statuses and redirects and all, or - for standard input; by its Date fields it is known when that was
     #[arg(long, value_name = "FILE", conflicts_with = "corpus")]
     pub(super) response: Option<PathBuf>,
 
