@@ -113,6 +113,29 @@ fn one_agent_is_shown_with_its_lookup_order() {
     let unknown = bench.run(&["agents", "show", "GTPBot"]).ends_with(2);
     assert_eq!(unknown.stdout, "");
     unknown.says(&["GTPBot", "did you mean GPTBot"]);
+    for (header, token) in [
+        (
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+            "GPTBot",
+        ),
+        ("CCBot/2.0 (https://commoncrawl.org/faq/)", "CCBot"),
+        ("ccbot/2.0", "CCBot"),
+        ("rogerbot/1.2 (https://moz.com/help/guides/moz-procedures/what-is-rogerbot)", "rogerbot"),
+    ] {
+        let json = bench.run(&["agents", "show", header, "--json"]).ends_with(0).json();
+        assert_eq!(json["token"], token, "{header}");
+    }
+    let own = [
+        "agents",
+        "show",
+        "FooBot/1.0 (+https://foo.example/bot)",
+        "--registry",
+        "own.toml",
+        "--json",
+    ];
+    assert_eq!(bench.run(&own).ends_with(0).json()["operator"], "Foo");
+    let browser = "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/130.0";
+    bench.run(&["agents", "show", browser]).ends_with(2).says(&["not in the registry"]);
     bench.run(&["agents", "show", "zzzzzzzz"]).ends_with(2).says(&["agents list"]);
 }
 

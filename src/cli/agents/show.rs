@@ -2,6 +2,7 @@
 
 use clap::Args;
 use robosift::agents::registry::{Entry, Registry};
+use robosift::evaluate::Settings;
 use serde_json::json;
 
 use super::super::aligned::pairs;
@@ -23,9 +24,9 @@ Exit codes: 0 done, 2 the command line makes no sense, or the agent is not known
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct ShowArguments {
-    /// Product token or another name of the agent
-    #[arg(value_name = "TOKEN")]
-    token: String,
+    /// Product token or another name of the agent, or the identification string in which one stands: Mozilla/5.0 (compatible; GPTBot/1.2; …)
+    #[arg(value_name = "AGENT")]
+    agent: String,
 
     #[command(flatten)]
     registry: RegistryArguments,
@@ -38,8 +39,12 @@ pub(super) struct ShowArguments {
 /// Runs the command.
 pub(super) fn run(arguments: &ShowArguments) -> Result<Exit, CliError> {
     let registry = arguments.registry.read()?;
-    let token = arguments.token.trim();
-    let entry = registry.find(token).ok_or_else(|| CliError::usage(unknown(&registry, token)))?;
+    let asked = arguments.agent.trim();
+    let entry = registry.find(asked).or_else(|| {
+        let agent = Settings::default().read_agent(asked.as_bytes())?;
+        registry.find_agent(&agent)
+    });
+    let entry = entry.ok_or_else(|| CliError::usage(unknown(&registry, asked)))?;
     let sets: Vec<String> =
         registry.sets_of(entry).iter().map(|set| format!("@{}", set.name)).collect();
     if arguments.json {
@@ -54,7 +59,8 @@ pub(super) fn run(arguments: &ShowArguments) -> Result<Exit, CliError> {
 }
 
 fn unknown(registry: &Registry, token: &str) -> String {
-    let near = registry.near(token);
+    // Of a string of several words no name is near.
+    let near = if token.contains([' ', '/', '(']) { Vec::new() } else { registry.near(token) };
     let advice = match near.is_empty() {
         true => "`robosift agents list` shows all that are".to_owned(),
         false => format!("did you mean {}?", near.join(" or ")),
