@@ -3,27 +3,13 @@
 //! Enters: user-agent lines in their order. Leaves: findings about names. Keeps each name once.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::code::Code;
 use super::finding::{Findings, made_words, words};
+use super::known::KnownAgents;
 use super::lines::Line;
 use super::words::{are_exchanged, differ_in_one, find_ignoring_case, shown};
-use crate::agents::registry;
 use crate::parse::UserAgentLine;
-
-/// A name in lower case, and as it is written.
-type KnownName = (Vec<u8>, &'static str);
-
-/// Names of known crawlers, by their first octet.
-static KNOWN: LazyLock<HashMap<u8, Vec<KnownName>>> = LazyLock::new(|| {
-    let mut known: HashMap<u8, Vec<_>> = HashMap::new();
-    for name in registry::names() {
-        let lower = name.to_ascii_lowercase().into_bytes();
-        known.entry(lower.first().copied().unwrap_or(0)).or_default().push((lower, *name));
-    }
-    known
-});
 
 /// Shortest name that is compared by its spelling, and shortest of which one letter may be wrong: among shorter
 /// ones, it makes another crawler.
@@ -34,20 +20,26 @@ const MIN_LEN_FOR_ONE_LETTER: usize = 8;
 const LONGEST_VARIANT: usize = 4;
 
 /// The names that user-agent lines have given so far.
-#[derive(Debug, Default)]
-pub(super) struct Agents {
+#[derive(Debug)]
+pub(super) struct Agents<'k> {
+    known: &'k KnownAgents,
     /// In lower case, with the first line and the number of the group.
     seen: HashMap<Vec<u8>, (u32, usize)>,
 }
 
-impl Agents {
+impl<'k> Agents<'k> {
+    /// Where these crawlers are known.
+    pub(super) fn new(known: &'k KnownAgents) -> Self {
+        Agents { known, seen: HashMap::new() }
+    }
+
     /// Checks a user-agent line of the group with this number.
     pub(super) fn check(&mut self, line: &Line<'_>, group: usize, findings: &mut Findings) {
         let agent = UserAgentLine { line: line.number, value: line.field.value };
-        let is_odd = is_odd(line, &agent, findings);
+        let is_odd = is_odd(line, &agent, self.known, findings);
         let is_new = self.is_new(line, &agent, group, findings);
         if !is_odd && !agent.is_wildcard() {
-            name(line, &agent, is_new, findings);
+            name(line, &agent, is_new.then_some(self.known), findings);
         }
     }
 
@@ -85,7 +77,12 @@ impl Agents {
 }
 
 /// Lines that name nobody, or somebody else than it seems.
-fn is_odd(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut Findings) -> bool {
+fn is_odd(
+    line: &Line<'_>,
+    agent: &UserAgentLine<'_>,
+    known: &KnownAgents,
+    findings: &mut Findings,
+) -> bool {
     let value = agent.value;
     if value.is_empty() {
         findings.add(Code::EmptyAgent, line.at(line.octets), || {
@@ -103,7 +100,7 @@ fn is_odd(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut Findings) -
         wildcard_in_name(line, agent, findings);
         return true;
     }
-    if is_list(agent) {
+    if is_list(agent, known) {
         findings.add(Code::AgentList, line.at(value), || {
             words(
                 format!("a line names one agent: this one is read {}", as_read(agent.token())),
@@ -132,24 +129,23 @@ fn wildcard_in_name(line: &Line<'_>, agent: &UserAgentLine<'_>, findings: &mut F
 }
 
 /// Several names on one line: separated by commas and the like, or known ones by blanks.
-fn is_list(agent: &UserAgentLine<'_>) -> bool {
+fn is_list(agent: &UserAgentLine<'_>, known: &KnownAgents) -> bool {
     let value = agent.value;
-    if value.contains(&b'(') || is_known(value) {
+    if value.contains(&b'(') || known.has(value) {
         return false;
     }
     let words = || value.split(|octet| octet.is_ascii_whitespace()).filter(|word| !word.is_empty());
     let separated = value.iter().any(|octet| matches!(octet, b',' | b';' | b'|'));
-    separated || words().filter(|word| is_known(word)).count() > 1
+    separated || words().filter(|word| known.has(word)).count() > 1
 }
 
-fn is_known(name: &[u8]) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let alike = lower.first().and_then(|first| KNOWN.get(first));
-    alike.is_some_and(|names| names.iter().any(|(known, _)| *known == lower))
-}
-
-/// A line that names one agent; of the name itself is told where it is new.
-fn name(line: &Line<'_>, agent: &UserAgentLine<'_>, is_new: bool, findings: &mut Findings) {
+/// A line that names one agent; of the name itself is told where it is new and crawlers are `known`.
+fn name(
+    line: &Line<'_>,
+    agent: &UserAgentLine<'_>,
+    known: Option<&KnownAgents>,
+    findings: &mut Findings,
+) {
     let (name, token) = (agent.whole_name(), agent.token());
     if name.eq_ignore_ascii_case(b"mozilla") {
         return findings.add(Code::AgentVersion, line.at(agent.value), || {
@@ -167,17 +163,15 @@ fn name(line: &Line<'_>, agent: &UserAgentLine<'_>, is_new: bool, findings: &mut
             )
         });
     }
-    if !is_new {
-        return;
-    }
+    let Some(known) = known else { return };
     if token.len() < name.len() {
         findings.add(Code::UnnameableAgent, line.at(agent.value), || cut_name(name, token));
     }
-    if is_known(name) || is_known(token) {
+    if known.has(name) || known.has(token) {
         return;
     }
     let lower = name.to_ascii_lowercase();
-    match alike(&lower) {
+    match alike(&lower, known) {
         Some(meant) => findings.add(Code::MisspeltAgent, line.at(agent.value), || {
             made_words(
                 format!("`{}` is not known, but `{meant}` is", shown(name)),
@@ -212,16 +206,16 @@ fn as_read(token: &[u8]) -> String {
 }
 
 /// The known name that `lower` likely misspells: it differs in one letter, or in the order of two.
-fn alike(lower: &[u8]) -> Option<&'static str> {
+fn alike<'k>(lower: &[u8], known: &'k KnownAgents) -> Option<&'k str> {
     if lower.len() < MIN_LEN_FOR_SPELLING {
         return None;
     }
-    let names = KNOWN.get(lower.first()?)?;
+    let names = known.beginning_as(lower);
     let is_misspelt = |known: &[u8]| match lower.len() < MIN_LEN_FOR_ONE_LETTER {
         true => are_exchanged(known, lower),
         false => differ_in_one(known, lower) && !is_variant(known, lower),
     };
-    names.iter().find(|(known, _)| is_misspelt(known)).map(|(_, name)| *name)
+    names.iter().find(|(known, _)| is_misspelt(known)).map(|(_, name)| name.as_str())
 }
 
 /// Names that differ in a short part behind their last `-` are those of sisters: `SemrushBot-SA`.

@@ -56,7 +56,7 @@ struct State {
 /// Checks every line of `text`.
 pub(super) fn check(text: &[u8], robots: &Robots<'_>, options: &Options, findings: &mut Findings) {
     let mut state = State::default();
-    let mut agents = Agents::default();
+    let mut agents = Agents::new(&options.agents);
     for line in lines(text) {
         let (number, octets) = (line.number, line.octets);
         check_octets(number, octets, findings);
@@ -140,7 +140,7 @@ fn check_field(
     line: &Line<'_>,
     robots: &Robots<'_>,
     state: &mut State,
-    agents: &mut Agents,
+    agents: &mut Agents<'_>,
     findings: &mut Findings,
 ) {
     let record = keys::check(line, findings);

@@ -13,6 +13,7 @@ mod code;
 mod conflicts;
 mod finding;
 mod keys;
+mod known;
 mod lines;
 mod octets;
 mod patterns;
@@ -23,6 +24,7 @@ mod words;
 pub use code::{Code, CodeSet, Severity};
 pub use conflicts::includes;
 pub use finding::{Finding, Related, Report};
+pub use known::KnownAgents;
 
 use crate::compile::BodyLimit;
 use crate::parse::{Dialect, parse};
@@ -39,6 +41,10 @@ pub struct Options {
     pub most_per_code: usize,
     /// The codes that are looked for.
     pub codes: CodeSet,
+    /// Crawlers that are known by name.
+    pub agents: KnownAgents,
+    /// A body may be the beginning of a longer one: archives and sources cut long ones.
+    pub may_be_beginnings: bool,
 }
 
 impl Default for Options {
@@ -48,6 +54,8 @@ impl Default for Options {
             limit: BodyLimit::DEFAULT,
             most_per_code: 100,
             codes: CodeSet::all(),
+            agents: KnownAgents::default(),
+            may_be_beginnings: false,
         }
     }
 }

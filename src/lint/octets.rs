@@ -125,9 +125,10 @@ fn over_limit(
         let lost = lost.saturating_sub(robots.rules.len());
         let more = memchr2_iter(b'\n', b'\r', body.get(text.len()..).unwrap_or_default()).next();
         let cut = if more.is_some() { "from this line on" } else { "the end of this line" };
+        let least = if options.may_be_beginnings { "at least " } else { "" };
         words(
             format!(
-                "the file has {} octets; crawlers read at least {} and may ignore the rest: {cut}, and with it {lost} rules",
+                "the file has {least}{} octets; crawlers read at least {} and may ignore the rest: {cut}, and with it {least}{lost} rules",
                 body.len(),
                 text.len()
             ),

@@ -117,3 +117,23 @@ fn what_cannot_be_linted_is_said() {
         .ends_with(4)
         .says(&["absent/f.parquet"]);
 }
+
+/// Sources and archives cut long bodies: how long one was is not known.
+#[test]
+fn a_length_is_told_as_the_least() {
+    let bench = Bench::new();
+    let body = format!("User-agent: *\nDisallow: /x\n#{}\nDisallow: /y\n", "x".repeat(600_000));
+    let len = body.len();
+    bench.write("robots.txt", &body);
+    bench.robots("crawl.parquet", &[crate::cli::robots("https://a.example", body)]);
+    lint(&bench, "--corpus crawl.parquet -o f.parquet --only RS007 -q").ends_with(1);
+    let messages = bench.table("f.parquet").texts("message");
+    let of_corpus = messages[0].as_deref().unwrap();
+    assert!(of_corpus.starts_with(&format!("the file has at least {len} octets;")), "{of_corpus}");
+    assert!(of_corpus.ends_with("at least 1 rules"), "{of_corpus}");
+    let file = bench.run(&["lint", "robots.txt", "--only", "RS007", "--json"]).ends_with(1).json();
+    let of_file = file["files"][0]["findings"][0]["message"].as_str().unwrap();
+    assert_eq!(of_file, of_corpus.replace("has at least ", "has ").replace("it at least ", "it "));
+    let json = lint(&bench, "--corpus crawl.parquet --json").json();
+    assert_eq!(json["schema_version"], 1);
+}

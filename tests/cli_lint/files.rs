@@ -44,6 +44,10 @@ fn exit_codes_follow_the_level_asked_for() {
         ("warning.txt --corpus c", 2),
         ("warning.txt -o x.parquet", 2),
         ("warning.txt --json --sarif", 2),
+        ("warning.txt --only RS205,RS301 --ignore closed-to-all", 2),
+        ("warning.txt --only RS301 --ignore closed-to-all", 0),
+        ("--list --sarif", 2),
+        ("--list --format sarif", 2),
         (".", 2),
         ("absent.txt", 4),
         ("--list", 0),
@@ -93,6 +97,10 @@ fn json_tells_places_in_octets() {
     let bench = bench();
     let json = bench.run(&["lint", "a b.txt", "clean.txt", "--json"]).ends_with(1).json();
     assert_eq!(json["counts"], serde_json::json!({ "error": 1, "warning": 1, "info": 1 }));
+    assert_eq!(
+        (&json["schema_version"], &json["tool_version"]),
+        (&1.into(), &env!("CARGO_PKG_VERSION").into())
+    );
     let files = json["files"].as_array().unwrap();
     assert_eq!(files[1]["findings"], serde_json::json!([]));
     assert_eq!(files[0]["file"], "a b.txt");
@@ -154,4 +162,44 @@ fn the_list_has_every_code() {
     let json = lint(&bench, "--list --json").ends_with(0).json();
     assert_eq!(json.as_array().unwrap().len(), Code::ALL.len());
     assert_eq!(json[0]["name"], "not-robots");
+}
+
+#[test]
+fn a_sarif_log_says_what_it_leaves_out() {
+    let bench = Bench::new();
+    bench.write("a b.txt", format!("User-agent: *\n{}Disallow: /ok\n", "Disallow: x\n".repeat(5)));
+    let log = bench
+        .run(&["lint", "a b.txt", "--sarif", "--most", "2", "--only", "RS301"])
+        .ends_with(1)
+        .json();
+    let run = &log["runs"][0];
+    assert_eq!(run["results"].as_array().unwrap().len(), 2);
+    let [told] = &run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap()[..]
+    else {
+        panic!("{run}")
+    };
+    assert_eq!(told["message"]["text"], "3 more findings of RS301 left out (--most)");
+    assert_eq!(told["associatedRule"]["id"], "RS301");
+    assert_eq!(told["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.txt");
+    let whole = bench.run(&["lint", "a b.txt", "--sarif", "--only", "RS301"]).ends_with(1).json();
+    assert_eq!(whole["runs"][0]["invocations"], Value::Null);
+}
+
+#[test]
+fn agents_of_ones_own_are_known() {
+    let bench = Bench::new();
+    bench.write("own.toml", "[[agent]]\ntoken = \"HouseBot\"\naliases = [\"OldHouseBot\"]\n");
+    bench.write(
+        "r.txt",
+        "User-agent: HouseBot\nUser-agent: oldhousebot\nUser-agent: HouseBod\nDisallow: /x\n",
+    );
+    let found = |more: &str| {
+        let json = lint(&bench, &format!("r.txt --json --only RS216,RS217{more}")).json();
+        json["files"][0]["counts"].clone()
+    };
+    assert_eq!(found(""), serde_json::json!({"RS217": 3}));
+    assert_eq!(found(" --registry own.toml"), serde_json::json!({"RS216": 1}));
+    let known = "User-agent: dotbot\nUser-agent: rogerbot\nUser-agent: AdsBot-Google-Mobile-Apps\nDisallow: /x\n";
+    bench.write("r.txt", known);
+    assert_eq!(found(""), serde_json::json!({}));
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use robosift::compile::BodyLimit;
-use robosift::lint::{Code, CodeSet, Options, Severity};
+use robosift::lint::{Code, CodeSet, KnownAgents, Options, Severity};
 use robosift::parse::Dialect;
 
 use crate::cli::message::CliError;
+use crate::cli::registry::RegistryArguments;
 
 const EXAMPLE: &str = "\
 Example:
@@ -24,6 +25,7 @@ Example:
 
   robosift lint --corpus demo.corpus -o findings.parquet     all bodies of a corpus, as a table
   robosift lint --list                                       every code, with what it finds
+  robosift lint robots.txt --registry own.toml               agents of your own are known by name
 
   What each code means, with an example: docs/LINT.md.
 
@@ -72,6 +74,9 @@ pub(crate) struct LintArguments {
     /// The dialect in which rules are compared with each other
     #[arg(long, value_name = "DIALECT", default_value = "rfc9309", help_heading = "Findings")]
     dialect: DialectArgument,
+
+    #[command(flatten)]
+    registry: RegistryArguments,
 
     /// Octets of a body that crawlers read, 0 = all
     #[arg(long, value_name = "OCTETS", default_value_t = 512_000, help_heading = "Findings")]
@@ -158,6 +163,10 @@ impl LintArguments {
                 "a SARIF log is made of files; a corpus gives a table: -o findings.parquet",
             ));
         }
+        if let Some(code) = self.only.iter().find(|code| self.ignore.contains(code)) {
+            let code = code.id();
+            return Err(CliError::usage(format!("{code} is given to --only and to --ignore")));
+        }
         let codes = if self.only.is_empty() { CodeSet::all() } else { CodeSet::of(&self.only) };
         let is_text = self.format() == Format::Text && self.corpus.is_empty();
         Ok(Options {
@@ -168,7 +177,14 @@ impl LintArguments {
             limit: BodyLimit::new(self.body_limit),
             most_per_code: self.most.unwrap_or(if is_text { MOST_AS_TEXT } else { MOST_AS_DATA }),
             codes: codes.without(&self.ignore),
+            agents: KnownAgents::of(&self.registry.read()?),
+            may_be_beginnings: false,
         })
+    }
+
+    /// The user's file with agents, where one is given.
+    pub(super) fn registry_file(&self) -> Option<&PathBuf> {
+        self.registry.registry.as_ref()
     }
 
     /// How findings are printed.

@@ -9,6 +9,11 @@ use crate::cli::message::{CliError, show};
 
 /// Prints all codes.
 pub(super) fn list(format: Format) -> Result<Exit, CliError> {
+    if format == Format::Sarif {
+        return Err(CliError::usage(
+            "a SARIF log is of files, and has all codes as its rules: --list is text or --json",
+        ));
+    }
     if format == Format::Json {
         show(Value::from_iter(Code::ALL.iter().map(|code| entry(*code))));
         return Ok(Exit::Done);

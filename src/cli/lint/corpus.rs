@@ -10,6 +10,7 @@ use robosift::parse::Dialect;
 use serde_json::{Value, json};
 
 use super::arguments::{Format, LintArguments};
+use super::json::SCHEMA_VERSION;
 use crate::cli::exit::Exit;
 use crate::cli::message::{CliError, notes, show, skipped};
 use crate::cli::places::Taken;
@@ -18,7 +19,7 @@ use crate::cli::quantity::counted;
 
 /// Runs `lint` on a corpus.
 pub(super) fn run(arguments: &LintArguments, options: &Options) -> Result<Exit, CliError> {
-    let taken = Taken::new(&arguments.corpus, None);
+    let taken = Taken::new(&arguments.corpus, arguments.registry_file());
     arguments.output.iter().try_for_each(|output| taken.refuse(output))?;
     let waiting = progress::waiting(arguments.quiet, "reading the corpus");
     let (source, some_skipped) = source(arguments)?;
@@ -113,6 +114,8 @@ fn object(summary: &LintSummary) -> Value {
         })
     });
     json!({
+        "schema_version": SCHEMA_VERSION,
+        "tool_version": env!("CARGO_PKG_VERSION"),
         "bodies": summary.bodies,
         "bodies_with_findings": summary.bodies_with_findings,
         "findings": summary.findings,

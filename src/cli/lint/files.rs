@@ -90,5 +90,10 @@ fn object(files: &[Linted]) -> Value {
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         counts.insert(severity.name().to_owned(), sum(severity).into());
     }
-    json!({ "files": files.iter().map(json::file).collect::<Vec<_>>(), "counts": counts })
+    json!({
+        "schema_version": json::SCHEMA_VERSION,
+        "tool_version": env!("CARGO_PKG_VERSION"),
+        "files": files.iter().map(json::file).collect::<Vec<_>>(),
+        "counts": counts,
+    })
 }

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::files::Linted;
 
+/// The version of the objects: fields are added, never renamed, while it is the same.
+pub(super) const SCHEMA_VERSION: u32 = 1;
+
 /// A file with its findings.
 pub(super) fn file(file: &Linted) -> Value {
     let mut counts = Map::new();

@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::excerpt::Lines;
 use super::files::Linted;
+use crate::cli::quantity::counted;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The log of all files, one run.
 pub(super) fn log(files: &[Linted]) -> Value {
     let results: Vec<Value> = files.iter().flat_map(results).collect();
-    json!({
+    let mut log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{
@@ -25,6 +26,29 @@ pub(super) fn log(files: &[Linted]) -> Value {
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
+    });
+    let left_out: Vec<Value> = files.iter().flat_map(left_out).collect();
+    if !left_out.is_empty() {
+        // Whoever reads the log alone would take it for all there is.
+        log["runs"][0]["invocations"] = json!([{
+            "executionSuccessful": true,
+            "toolExecutionNotifications": left_out,
+        }]);
+    }
+    log
+}
+
+/// What is not among the results of a file, because it has more of its kind than were asked for.
+fn left_out(file: &Linted) -> impl Iterator<Item = Value> {
+    let codes = Code::ALL.iter().filter(|code| file.report.hidden(**code) > 0);
+    codes.map(|code| {
+        let more = counted(file.report.hidden(*code), "more finding");
+        json!({
+            "level": "note",
+            "message": { "text": format!("{more} of {} left out (--most)", code.id()) },
+            "associatedRule": { "id": code.id(), "index": code.index() },
+            "locations": [location(&uri(&file.name), None)],
+        })
     })
 }
 
