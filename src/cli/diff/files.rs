@@ -1,5 +1,6 @@
 //! Two robots.txt files.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use robosift::agents::Agent;
@@ -83,11 +84,9 @@ pub(super) fn run(arguments: &DiffArguments, settings: &Settings) -> Result<Exit
 /// All agents that either file names, and `*`.
 fn named(old: &Body, new: &Body, settings: &Settings) -> Vec<Agent> {
     let mut names = agents_named(&old.text, &settings.dialect);
-    for name in agents_named(&new.text, &settings.dialect) {
-        if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
-            names.push(name);
-        }
-    }
+    let mut known: HashSet<Vec<u8>> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+    let of_new = agents_named(&new.text, &settings.dialect).into_iter();
+    names.extend(of_new.filter(|name| known.insert(name.to_ascii_lowercase())));
     names.push(b"*".to_vec());
     let token = Settings { agent_kind: robosift::agents::AgentKind::Token, ..settings.clone() };
     names.iter().filter_map(|name| token.read_agent(name)).collect()
