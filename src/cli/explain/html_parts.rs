@@ -83,7 +83,7 @@ pub(super) fn rules(page: &mut Page, agent: &AgentStory) {
         page.tag("</td>").element("td", phrases::standing(rule.standing)).tag("</tr>\n");
     }
     page.tag("</tbody></table></div>\n");
-    more(page, agent.num_matching);
+    more(page, agent.num_matching, agent.rules.len());
 }
 
 /// The groups, which of them applies, and why the others do not.
@@ -105,7 +105,7 @@ pub(super) fn groups(page: &mut Page, agent: &AgentStory) {
         page.element("td", &phrases::group(group, agent)).tag("</tr>\n");
     }
     page.tag("</tbody></table></div>\n");
-    more(page, agent.num_groups);
+    more(page, agent.num_groups, agent.groups.len());
 }
 
 /// What the other dialect says, and why.
@@ -139,11 +139,13 @@ pub(super) fn records(page: &mut Page, agent: &AgentStory) {
         .tag("</td></tr>\n");
     }
     page.tag("</tbody></table></div>\n");
-    more(page, applying.len());
+    more(page, applying.len(), applying.len());
 }
 
-fn more(page: &mut Page, all: usize) {
-    if all > MOST_ROWS {
-        page.element("p class=\"soft\"", &format!("… {} more", all - MOST_ROWS));
+/// How many are not shown of `all`, of which so many are `known`.
+fn more(page: &mut Page, all: usize, known: usize) {
+    let shown = known.min(MOST_ROWS);
+    if all > shown {
+        page.element("p class=\"soft\"", &format!("… {} more", all - shown));
     }
 }
