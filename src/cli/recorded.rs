@@ -3,7 +3,7 @@
 use robosift::evaluate::Settings;
 use serde_json::{Map, Value, json};
 
-use super::eval::{JudgingArguments, moment};
+use super::eval::JudgingArguments;
 
 /// All settings.
 pub(crate) fn settings(settings: &Settings, judging: &JudgingArguments) -> Map<String, Value> {
