@@ -16,6 +16,7 @@ mod json_lines;
 mod kept_texts;
 mod list;
 mod parquet;
+mod rows;
 mod table_columns;
 pub mod warc;
 
@@ -26,6 +27,7 @@ use super::{CaptureSink, CorpusError, Sentences};
 use capped::Capped;
 pub use feed::{BuildWatch, feed, number, state};
 pub use list::{SourceFile, list};
+pub use rows::CaptureColumns;
 pub use table_columns::ColumnNames;
 
 /// What is to be read, and how.
