@@ -15,4 +15,5 @@ pub mod quantity;
 pub(crate) mod room;
 pub(crate) mod short;
 pub mod sniff;
+pub mod surt;
 pub mod timestamp;

@@ -313,6 +313,6 @@ impl Origin {
 }
 
 /// Whether a canonical host is an IPv6 address or an IPv4 address in four decimal parts.
-fn is_ip_address(host: &str) -> bool {
+pub(super) fn is_ip_address(host: &str) -> bool {
     host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok()
 }
