@@ -3,9 +3,9 @@
 //!
 //! Enters: the table. Leaves: what it holds on each capture, asked for in order. Cost: a read or two for a capture. Must not know: what becomes of it.
 
-use super::PayloadDigest;
 use super::files::{FilesError, Fixed, Numbers, Table};
 use super::format::archived;
+use super::{Capture, Corpus, PayloadDigest};
 
 /// The table of what archives told.
 #[derive(Debug)]
@@ -23,12 +23,10 @@ pub(super) struct Told {
     pub(super) refers_to: Option<i64>,
 }
 
-/// Goes through a corpus' captures in the order of its tables.
+/// Goes through the captures of a corpus, those of each shard in the order of its tables.
 #[derive(Debug)]
 pub(super) struct ToldInOrder<'c> {
-    table: &'c ArchivedTable,
-    row: u64,
-    capture: i64,
+    parts: Vec<Option<(&'c ArchivedTable, u64)>>,
 }
 
 impl ArchivedTable {
@@ -47,23 +45,24 @@ impl ArchivedTable {
 }
 
 impl<'c> ToldInOrder<'c> {
-    pub(super) fn new(table: &'c ArchivedTable) -> Self {
-        ToldInOrder { table, row: 0, capture: 0 }
+    pub(super) fn new(corpus: &'c Corpus) -> Self {
+        let tables = corpus.parts().map(|part| part.archived.as_ref());
+        ToldInOrder { parts: tables.map(|table| table.map(|table| (table, 0))).collect() }
     }
 
-    /// What was told of the next capture; `None` where that is nothing.
-    pub(super) fn next(&mut self) -> Option<Told> {
-        let capture = self.capture;
-        self.capture = capture.saturating_add(1);
-        let table = self.table;
-        while table.capture(self.row).is_some_and(|other| other < capture) {
-            self.row += 1;
+    /// What was told of `capture`, which stands after all that were asked about before; `None` where that is nothing.
+    pub(super) fn of(&mut self, capture: &Capture<'_>) -> Option<Told> {
+        let number = capture.number();
+        let part = usize::try_from(capture.part()).ok()?;
+        let (table, row) = self.parts.get_mut(part)?.as_mut()?;
+        while table.capture(*row).is_some_and(|other| other < number) {
+            *row += 1;
         }
-        if table.capture(self.row) != Some(capture) {
+        if table.capture(*row) != Some(number) {
             return None;
         }
-        let payload = table.table.fixed_octets(table.payload, self.row).copied();
-        let refers_to = table.table.number(table.refers_to, self.row);
+        let payload = table.table.fixed_octets(table.payload, *row).copied();
+        let refers_to = table.table.number(table.refers_to, *row);
         Some(Told { payload: payload.map(PayloadDigest), refers_to })
     }
 }

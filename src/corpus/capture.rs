@@ -88,6 +88,8 @@ pub enum Place {
     Origin(Vec<u8>),
     /// A URL. Only `/robots.txt` gives its origin rules, all others serve as redirect targets.
     Url(Vec<u8>),
+    /// A URL, also one of `/robots.txt`, whose captures belong to another shard: here it serves as a redirect target, never as an origin.
+    Imported(Vec<u8>),
 }
 
 impl Default for Place {
@@ -140,6 +142,8 @@ impl CaptureFlags {
     pub const REVISIT: CaptureFlags = CaptureFlags(1 << 2);
     /// A revisit because the server said that nothing was modified.
     pub const UNMODIFIED: CaptureFlags = CaptureFlags(1 << 3);
+    /// It belongs to another shard and is here as what redirects lead to.
+    pub const IMPORTED: CaptureFlags = CaptureFlags(1 << 4);
 
     /// From the bits that [`CaptureFlags::bits`] gave; unknown ones are kept.
     #[must_use]

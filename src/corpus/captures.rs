@@ -5,6 +5,7 @@
 
 use super::files::{FilesError, Numbers, Table, Texts};
 use super::format::{capture, place};
+use super::shards::PartBodies;
 use super::{BodyId, CaptureFlags, Status};
 
 /// A table of places: origins, or URLs that redirects lead to.
@@ -20,6 +21,7 @@ pub(super) struct Places {
 #[derive(Debug)]
 pub(super) struct CaptureTable {
     table: Table,
+    standing: Standing,
     time: Numbers<i64>,
     status: Numbers<i16>,
     body: Numbers<i32>,
@@ -28,6 +30,19 @@ pub(super) struct CaptureTable {
     content_type: Texts,
     source: Numbers<i32>,
     offset: Numbers<i64>,
+}
+
+/// Where a table stands among others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Standing {
+    /// Captures of the same shard that are counted before these.
+    pub(super) before: u64,
+    /// The number of its shard.
+    pub(super) part: u32,
+    /// The number of its first source.
+    pub(super) first_source: u32,
+    /// The numbers of its bodies, where they are not those in the table.
+    pub(super) bodies: Option<PartBodies>,
 }
 
 /// The captures of one place, oldest first.
@@ -111,8 +126,9 @@ impl Places {
 }
 
 impl CaptureTable {
-    pub(super) fn new(table: Table) -> Result<Self, FilesError> {
+    pub(super) fn new(table: Table, standing: Standing) -> Result<Self, FilesError> {
         Ok(CaptureTable {
+            standing,
             time: table.numbers(capture::TIME)?,
             status: table.numbers(capture::STATUS)?,
             body: table.numbers(capture::BODY)?,
@@ -130,6 +146,11 @@ impl CaptureTable {
         &self.table
     }
 
+    /// The number of the first source.
+    pub(super) fn first_source(&self) -> u32 {
+        self.standing.first_source
+    }
+
     #[inline]
     fn time(&self, row: u64) -> Option<i64> {
         self.table.number(self.time, row)
@@ -142,10 +163,19 @@ impl CaptureTable {
         Capture {
             time: self.time(row),
             status: self.table.number(self.status, row).map(Status),
-            body: body.and_then(|body| u32::try_from(body).ok()).map(BodyId),
+            body: body.and_then(|body| self.body(u32::try_from(body).ok()?)),
             flags: CaptureFlags::from_bits(flags.cast_unsigned()),
             table: self,
             row,
+        }
+    }
+
+    /// The body that the table has as `row`.
+    #[inline]
+    fn body(&self, row: u32) -> Option<BodyId> {
+        match &self.standing.bodies {
+            None => Some(BodyId(row)),
+            Some(bodies) => bodies.number(row),
         }
     }
 
@@ -251,7 +281,18 @@ impl<'c> Capture<'c> {
     /// The number of the source it came from.
     #[must_use]
     pub fn source(&self) -> Option<u32> {
-        self.table.table.number(self.table.source, self.row).and_then(|s| u32::try_from(s).ok())
+        let source = self.table.table.number(self.table.source, self.row);
+        source.and_then(|s| u32::try_from(s).ok()?.checked_add(self.table.first_source()))
+    }
+
+    /// Its shard.
+    pub(super) fn part(&self) -> u32 {
+        self.table.standing.part
+    }
+
+    /// Its number in its shard, as what archives told refers to it.
+    pub(super) fn number(&self) -> i64 {
+        i64::try_from(self.table.standing.before.saturating_add(self.row)).unwrap_or(i64::MAX)
     }
 
     /// Where its record begins in the source's file, in octets.

@@ -24,6 +24,9 @@ pub(super) const TEXTS: &str = "texts.arrow";
 pub(super) const SOURCES: &str = "sources.arrow";
 pub(super) const ARCHIVED: &str = "archived.arrow";
 pub(super) const RULES: &str = "rules.parquet";
+/// Those of a root, beside its shards.
+pub(super) const SHARD_NUMBERS: &str = "numbers.arrow";
+pub(super) const SHARD_BODIES: &str = "bodies.arrow";
 
 /// Origins in SURT order, and URLs other than `/robots.txt` in the order of their octets.
 pub(super) mod place {
@@ -58,6 +61,17 @@ pub(super) mod program {
     pub(in crate::corpus) const NUM_ORIGINS: usize = 2;
     pub(in crate::corpus) const RFC9309: usize = 3;
     pub(in crate::corpus) const GOOGLE: usize = 4;
+}
+
+/// The bodies of each shard, one shard after the other.
+pub(super) mod shard_number {
+    pub(in crate::corpus) const NUMBER: usize = 0;
+}
+
+/// Distinct bodies of all shards by number.
+pub(super) mod shard_body {
+    pub(in crate::corpus) const PLACE: usize = 0;
+    pub(in crate::corpus) const NUM_ORIGINS: usize = 1;
 }
 
 fn field(name: &str, kind: DataType) -> Field {
@@ -134,3 +148,10 @@ pub(super) static ARCHIVED_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// `sources.arrow`
 pub(super) static SOURCES_SCHEMA: LazyLock<SchemaRef> =
     LazyLock::new(|| schema(vec![field("source", DataType::LargeUtf8)]));
+/// `numbers.arrow`
+pub(super) static SHARD_NUMBERS_SCHEMA: LazyLock<SchemaRef> =
+    LazyLock::new(|| schema(vec![field("number", DataType::Int32)]));
+/// `bodies.arrow`: the place is a row of `numbers.arrow`.
+pub(super) static SHARD_BODIES_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    schema(vec![field("place", DataType::Int32), field("num_origins", DataType::Int32)])
+});

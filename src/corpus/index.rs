@@ -29,7 +29,11 @@ pub(super) struct Index {
 
 /// The hash of a name in one corpus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NameHash(u64);
+pub struct NameHash {
+    pub(super) bits: u64,
+    /// The shard whose range the name lies in.
+    pub(super) part: u32,
+}
 
 /// What is kept from call to call when many names are looked up at once.
 #[derive(Debug, Default)]
@@ -41,22 +45,22 @@ impl NameHash {
     /// The hash of `name` under `seed`.
     #[inline]
     pub(super) fn new(name: &[u8], seed: u64) -> Self {
-        NameHash(XxHash3_64::oneshot_with_seed(seed, name))
+        NameHash::from_bits(XxHash3_64::oneshot_with_seed(seed, name))
     }
 
     /// What names are sorted by in an index.
     pub(super) fn to_bits(self) -> u64 {
-        self.0
+        self.bits
     }
 
     pub(super) fn from_bits(bits: u64) -> Self {
-        NameHash(bits)
+        NameHash { bits, part: 0 }
     }
 
     /// The slot where a name is looked for first, of `num_homes`.
     #[inline]
     pub(super) fn home(self, num_homes: u64) -> u64 {
-        let product = u128::from(self.0) * u128::from(num_homes);
+        let product = u128::from(self.bits) * u128::from(num_homes);
         u64::try_from(product >> 64).unwrap_or(0)
     }
 
@@ -68,7 +72,7 @@ impl NameHash {
     /// The part of a hash that the home of a name does not follow from.
     #[inline]
     fn tag(self) -> u32 {
-        u32::try_from(self.0 & u64::from(u32::MAX)).unwrap_or(0)
+        u32::try_from(self.bits & u64::from(u32::MAX)).unwrap_or(0)
     }
 }
 
@@ -114,34 +118,34 @@ impl Index {
     ) -> Option<OriginId> {
         self.candidates(hash).find(|id| origins.name(id.0) == Some(name))
     }
+}
 
+impl Lookups {
     /// The origins with the names that `names` gives, one for each, added to `found`.
     pub(super) fn find_all<'n>(
-        &self,
+        &mut self,
         corpus: &Corpus,
         names: impl Iterator<Item = &'n [u8]> + Clone,
-        lookups: &mut Lookups,
         found: &mut Vec<Option<OriginId>>,
     ) {
-        lookups.hashes.clear();
-        lookups.hashes.extend(names.clone().map(|name| self.hash(name)));
+        self.hashes.clear();
+        self.hashes.extend(names.clone().map(|name| corpus.hash(name)));
         // What the next step reads is read here for all names before it is needed for the first.
-        let hashes = lookups.hashes.iter();
-        let likely = hashes.clone().map(|hash| self.candidates(*hash).next());
+        let hashes = self.hashes.iter();
+        let likely = hashes.clone().map(|hash| corpus.likely(*hash));
         let first = found.len();
         found.extend(likely);
         let likely = found.get(first..).unwrap_or_default().iter().flatten();
         let fetched = likely.clone().map(|id| {
-            let name = corpus.origins.name(id.0);
-            name.and_then(|name| name.first()).map_or(0, |octet| usize::from(*octet))
-                ^ corpus.captures_of(*id).len()
+            let name = corpus.origin_octets(*id);
+            name.first().map_or(0, |octet| usize::from(*octet)) ^ corpus.captures_of(*id).len()
         });
         std::hint::black_box(fetched.fold(0, |all, read| all ^ read));
         let fetched = likely.map(|id| corpus.captures_of(*id).last().is_some());
         std::hint::black_box(fetched.fold(false, |all, read| all ^ read));
         let found = found.get_mut(first..).unwrap_or_default();
         for ((found, name), hash) in found.iter_mut().zip(names).zip(hashes) {
-            *found = self.find_hashed(&corpus.origins, name, *hash);
+            *found = corpus.find_hashed(*hash, name);
         }
     }
 }

@@ -1,20 +1,18 @@
-//! Opens a corpus: tables in memory, or a folder of them.
+//! Opens a corpus: tables in memory, a folder of them, or a folder of shards.
 //!
 //! Enters: tables, or a path. Leaves: a [`Corpus`]. Cost: some reads of metadata, whatever the size. Must not know: rows.
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
-
 use super::archived::ArchivedTable;
 use super::build::MemoryTables;
-use super::captures::{CaptureTable, Places};
-use super::files::{Damage, FilesError, Folder, MANIFEST_NAME, Table, Texts};
+use super::captures::{CaptureTable, Places, Standing};
+use super::files::{FilesError, Folder, MANIFEST_NAME, Manifest, Table, Texts};
 use super::format;
 use super::index::Index;
-use super::store::Bodies;
-use super::{Corpus, CorpusError, Counts, Facts};
-use crate::compile::{BodyLimit, Wanted};
+use super::part::{Bodies, Part};
+use super::shards;
+use super::{Corpus, CorpusError, Facts};
 use crate::parse::Dialect;
 
 /// The tables that every corpus has.
@@ -37,48 +35,27 @@ impl Corpus {
         path.join(MANIFEST_NAME).is_file()
     }
 
-    /// Opens the corpus in the folder `path`, to be asked in `dialect`.
+    /// Opens the corpus in the folder `path`, or the one whose shards it holds, to be asked in `dialect`.
     ///
     /// # Errors
-    /// A folder that is no corpus, is damaged where this reads it, is of another version, or was not compiled for the dialect.
+    /// A folder that is no corpus, is damaged where this reads it, is of another version, or was not compiled for the dialect; shards
+    /// that are not those that were settled.
     pub fn open(path: &Path, dialect: &Dialect) -> Result<Corpus, CorpusError> {
         if !Corpus::is_at(path) {
-            let message = format!("is no built corpus: there is no {MANIFEST_NAME}");
+            let message = match shards::is_unsettled(path) {
+                true => "holds shards of a corpus that were not settled".to_owned(),
+                false => format!("is no built corpus: there is no {MANIFEST_NAME}"),
+            };
             return Err(CorpusError::message(path, message));
         }
         let folder = Folder::open(path)?;
-        let facts = Facts::of_settings(&folder.manifest().settings, &folder.manifest().counts);
-        let facts = facts.ok_or_else(|| {
-            CorpusError::message(path, "the manifest lacks what every corpus says of itself")
-        })?;
-        if !facts.dialects.iter().any(|known| known.name == dialect.name) {
-            let known: Vec<_> = facts.dialects.iter().map(|dialect| dialect.name).collect();
-            let message = format!(
-                "compiled for dialect {}, not for {}; build it again",
-                known.join(" and "),
-                dialect.name
-            );
-            return Err(CorpusError::message(path, message));
+        let facts = Facts::of_manifest(path, folder.manifest())?;
+        facts.check_dialect(path, dialect)?;
+        if let Some(corpus) = shards::open(path, &folder, &facts, dialect)? {
+            return Ok(corpus);
         }
-        let tables = Tables {
-            origins: folder.table(format::ORIGINS, &format::ORIGINS_SCHEMA)?,
-            captures: folder.table(format::CAPTURES, &format::CAPTURES_SCHEMA)?,
-            targets: folder.table(format::TARGETS, &format::TARGETS_SCHEMA)?,
-            target_captures: folder
-                .table(format::TARGET_CAPTURES, &format::TARGET_CAPTURES_SCHEMA)?,
-            index: folder.table(format::INDEX, &format::INDEX_SCHEMA)?,
-            programs: folder.table(format::PROGRAMS, &format::PROGRAMS_SCHEMA)?,
-            texts: match facts.has_texts {
-                true => Some(folder.table(format::TEXTS, &format::TEXTS_SCHEMA)?),
-                false => None,
-            },
-            sources: Some(folder.table(format::SOURCES, &format::SOURCES_SCHEMA)?),
-            archived: match folder.manifest().files.contains_key(format::ARCHIVED) {
-                true => Some(folder.table(format::ARCHIVED, &format::ARCHIVED_SCHEMA)?),
-                false => None,
-            },
-        };
-        Ok(Corpus::new(tables, facts, folder.damage().clone(), dialect)?)
+        let head = Part::open(&folder, &facts, dialect, Standing::default())?;
+        Ok(Corpus { head, shards: None, facts, damage: folder.damage().clone() })
     }
 
     /// As [`Corpus::open`], where no program is to be asked.
@@ -107,67 +84,88 @@ impl Corpus {
             sources: None,
             archived: None,
         };
-        Ok(Corpus::new(tables, facts, damage, &dialect)?)
+        let head = Part::new(tables, facts.seed, &dialect, Standing::default())?;
+        Ok(Corpus { head, shards: None, facts, damage })
+    }
+}
+
+impl Part {
+    /// Opens the tables of a folder.
+    pub(super) fn open(
+        folder: &Folder,
+        facts: &Facts,
+        dialect: &Dialect,
+        standing: Standing,
+    ) -> Result<Part, FilesError> {
+        let has_archived = folder.manifest().files.contains_key(format::ARCHIVED);
+        let table_if = |there: bool, name, schema| match there {
+            true => folder.table(name, schema).map(Some),
+            false => Ok(None),
+        };
+        let tables = Tables {
+            origins: folder.table(format::ORIGINS, &format::ORIGINS_SCHEMA)?,
+            captures: folder.table(format::CAPTURES, &format::CAPTURES_SCHEMA)?,
+            targets: folder.table(format::TARGETS, &format::TARGETS_SCHEMA)?,
+            target_captures: folder
+                .table(format::TARGET_CAPTURES, &format::TARGET_CAPTURES_SCHEMA)?,
+            index: folder.table(format::INDEX, &format::INDEX_SCHEMA)?,
+            programs: folder.table(format::PROGRAMS, &format::PROGRAMS_SCHEMA)?,
+            texts: table_if(facts.has_texts, format::TEXTS, &format::TEXTS_SCHEMA)?,
+            sources: Some(folder.table(format::SOURCES, &format::SOURCES_SCHEMA)?),
+            archived: table_if(has_archived, format::ARCHIVED, &format::ARCHIVED_SCHEMA)?,
+        };
+        Part::new(tables, facts.seed, dialect, standing)
     }
 
     fn new(
         tables: Tables,
-        facts: Facts,
-        damage: Damage,
+        seed: u64,
         dialect: &Dialect,
-    ) -> Result<Corpus, FilesError> {
+        standing: Standing,
+    ) -> Result<Part, FilesError> {
         let origins = Places::new(tables.origins)?;
-        Ok(Corpus {
-            index: Index::new(tables.index, facts.seed, origins.len())?,
+        let before = tables.captures.num_rows();
+        Ok(Part {
+            index: Index::new(tables.index, seed, origins.len())?,
             origins,
-            capture_table: CaptureTable::new(tables.captures)?,
+            capture_table: CaptureTable::new(tables.captures, standing.clone())?,
             targets: Places::new(tables.targets)?,
-            target_captures: CaptureTable::new(tables.target_captures)?,
+            target_captures: CaptureTable::new(
+                tables.target_captures,
+                Standing { before, ..standing },
+            )?,
             texts: texts_of(tables.texts)?,
             sources: texts_of(tables.sources)?,
             archived: tables.archived.map(ArchivedTable::new).transpose()?,
             bodies: Bodies::new(tables.programs, dialect.name == Dialect::GOOGLE.name)?,
-            facts,
-            damage,
         })
+    }
+}
+
+impl Facts {
+    /// As the manifest of the corpus at `path` tells them.
+    pub(super) fn of_manifest(path: &Path, manifest: &Manifest) -> Result<Facts, CorpusError> {
+        Facts::of_settings(&manifest.settings, &manifest.counts).ok_or_else(|| {
+            CorpusError::message(path, "the manifest lacks what every corpus says of itself")
+        })
+    }
+
+    /// Whether the corpus at `path` was compiled for `dialect`.
+    pub(super) fn check_dialect(&self, path: &Path, dialect: &Dialect) -> Result<(), CorpusError> {
+        if self.dialects.iter().any(|known| known.name == dialect.name) {
+            return Ok(());
+        }
+        let known: Vec<_> = self.dialects.iter().map(|dialect| dialect.name).collect();
+        let message = format!(
+            "compiled for dialect {}, not for {}; build it again",
+            known.join(" and "),
+            dialect.name
+        );
+        Err(CorpusError::message(path, message))
     }
 }
 
 /// A table of one column of texts.
 fn texts_of(table: Option<Table>) -> Result<Option<(Table, Texts)>, FilesError> {
     table.map(|table| table.texts(0).map(|texts| (table, texts))).transpose()
-}
-
-type Numbers = std::collections::BTreeMap<String, u64>;
-
-impl Facts {
-    /// As they stand in a manifest; `None` where something is missing.
-    fn of_settings(settings: &Map<String, Value>, counts: &Numbers) -> Option<Facts> {
-        let text = |name: &str| settings.get(name)?.as_str();
-        let dialects = settings.get("dialects")?.as_array()?.iter();
-        let dialects =
-            dialects.map(|name| Dialect::named(name.as_str()?)).collect::<Option<_>>()?;
-        let mut fingerprint = [0; 32];
-        let digits = text("fingerprint")?.as_bytes().as_chunks::<2>().0;
-        for (octet, digits) in fingerprint.iter_mut().zip(digits) {
-            *octet = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-        }
-        let limit = settings.get("body_limit")?.as_u64()?;
-        let count = |name: &str| counts.get(name).copied();
-        Some(Facts {
-            dialects,
-            limit: BodyLimit::new(usize::try_from(limit).ok()?),
-            wanted: Wanted::All,
-            has_texts: settings.get("texts")?.as_bool()?,
-            seed: u64::from_str_radix(text("index_seed")?, 16).ok()?,
-            fingerprint,
-            counts: Counts {
-                captures: count("captures")?,
-                without_place: count("captures_without_place")?,
-                without_status: count("captures_without_status")?,
-                revisits: count("revisits")?,
-                revisits_unresolved: count("revisits_unresolved")?,
-            },
-        })
-    }
 }

@@ -192,7 +192,7 @@ impl Corpus {
     /// # Complexity
     /// Logarithmic: many origins may redirect to one URL that was captured for each of them.
     fn target(&self, capture: &Capture<'_>, first: &Capture<'_>) -> Option<Capture<'_>> {
-        let captures = self.captures_of_url(capture.redirect()?)?;
+        let captures = self.captures_of_redirect(capture)?;
         let Some(time) = first.time else { return captures.last() };
         let before = captures.until(time);
         let after = captures.after(before);

@@ -1,15 +1,15 @@
 //! The corpus: origins in SURT order, their captures, and distinct bodies compiled once, in tables on the heap or mapped.
 //!
-//! Enters: tables as `format` says. Leaves: origins by name, programs by number. Cost of opening: some octets for each
-//! batch of rows. What a mapped file gives may be damaged: reads then give nothing, and [`Corpus::check`] says so. Must not know: rows.
+//! Enters: tables as `format` says, of one folder or of several shards. Leaves: origins by name, programs by number. Cost of opening:
+//! some octets for each batch of rows. What a mapped file gives may be damaged: reads then give nothing, and [`Corpus::check`] says
+//! so. Must not know: rows.
 
-use std::io::{self, Read};
-
-use super::archived::{ArchivedTable, ToldInOrder};
-use super::captures::{CaptureTable, Captures, Places};
-use super::files::{Damage, Fixed, Numbers, Table, Texts};
-use super::format::program;
-use super::index::{Index, Lookups, NameHash};
+use super::captures::Captures;
+use super::files::Damage;
+use super::index::{Lookups, NameHash};
+use super::part::Part;
+use super::shards::Shards;
+use super::targets::Merged;
 use super::{Capture, CorpusError, Facts};
 use crate::compile::ProgramRef;
 
@@ -57,31 +57,12 @@ impl BodyId {
 /// Captures, compiled. See the module's head.
 #[derive(Debug)]
 pub struct Corpus {
-    pub(super) origins: Places,
-    pub(super) capture_table: CaptureTable,
-    pub(super) targets: Places,
-    pub(super) target_captures: CaptureTable,
-    pub(super) index: Index,
-    pub(super) bodies: Bodies,
-    /// Each compressed, where they were kept.
-    pub(super) texts: Option<(Table, Texts)>,
-    pub(super) sources: Option<(Table, Texts)>,
-    pub(super) archived: Option<ArchivedTable>,
+    /// All of it, or its first shard.
+    pub(super) head: Part,
+    /// What there is besides where it has shards.
+    pub(super) shards: Option<Box<Shards>>,
     pub(super) facts: Facts,
     pub(super) damage: Damage,
-}
-
-/// The table of distinct bodies.
-#[derive(Debug)]
-pub(super) struct Bodies {
-    pub(super) table: Table,
-    pub(super) digest: Fixed<32>,
-    pub(super) len: Numbers<i64>,
-    pub(super) num_origins: Numbers<i32>,
-    /// Programs of the dialect that the corpus is asked in, and of the other one: where the first has none,
-    /// both dialects have the same.
-    program: Texts,
-    same_as: Option<Texts>,
 }
 
 impl Corpus {
@@ -114,7 +95,7 @@ impl Corpus {
         lookups: &mut Lookups,
         found: &mut Vec<Option<OriginId>>,
     ) {
-        self.index.find_all(self, names, lookups, found);
+        lookups.find_all(self, names, found);
     }
 
     /// The first step of a look-up in three, for who takes each step for many names: then the
@@ -122,21 +103,30 @@ impl Corpus {
     #[must_use]
     #[inline]
     pub fn hash(&self, origin: &[u8]) -> NameHash {
-        self.index.hash(origin)
+        match &self.shards {
+            None => self.head.index.hash(origin),
+            Some(shards) => shards.hash(&self.head, origin),
+        }
     }
 
     /// The second step: the origin whose name likely has this hash.
     #[must_use]
     #[inline]
     pub fn likely(&self, hash: NameHash) -> Option<OriginId> {
-        self.index.candidates(hash).next()
+        match &self.shards {
+            None => self.head.index.candidates(hash).next(),
+            Some(shards) => shards.likely(&self.head, hash),
+        }
     }
 
     /// The third step: as [`Corpus::find`] where `hash` is that of `origin`.
     #[must_use]
     #[inline]
     pub fn find_hashed(&self, hash: NameHash, origin: &[u8]) -> Option<OriginId> {
-        self.index.find_hashed(&self.origins, origin, hash)
+        match &self.shards {
+            None => self.head.index.find_hashed(&self.head.origins, origin, hash),
+            Some(shards) => shards.find_hashed(&self.head, hash, origin),
+        }
     }
 
     /// All origins, in SURT order.
@@ -151,7 +141,7 @@ impl Corpus {
     pub fn find_after(&self, last: Option<OriginId>, origin: &[u8]) -> Option<OriginId> {
         let next = last.map_or(0, |last| last.0.saturating_add(1));
         let mut soon = (next..).take(ORIGINS_AHEAD).map(OriginId);
-        soon.find(|id| self.origins.name(id.0) == Some(origin)).or_else(|| self.find(origin))
+        soon.find(|id| self.name(*id) == Some(origin)).or_else(|| self.find(origin))
     }
 
     /// An origin's canonical name.
@@ -164,7 +154,14 @@ impl Corpus {
     #[must_use]
     #[inline]
     pub fn origin_octets(&self, origin: OriginId) -> &[u8] {
-        self.origins.name(origin.0).unwrap_or_default()
+        self.name(origin).unwrap_or_default()
+    }
+
+    /// An origin's canonical name; `None` past the last one.
+    #[inline]
+    fn name(&self, origin: OriginId) -> Option<&[u8]> {
+        let (part, row) = self.place_of(origin);
+        part.origins.name(row)
     }
 
     /// The numbers of all distinct bodies.
@@ -176,7 +173,8 @@ impl Corpus {
     #[must_use]
     #[inline]
     pub fn program(&self, body: BodyId) -> Option<ProgramRef<'_>> {
-        self.bodies.program(body)
+        let (part, row) = self.place_of_body(body)?;
+        part.bodies.program(row)
     }
 
     /// The text of a body as it came, all of it.
@@ -184,26 +182,18 @@ impl Corpus {
     /// # Errors
     /// A corpus that was built without texts, and a damaged one.
     pub fn text(&self, body: BodyId) -> Result<Vec<u8>, CorpusError> {
-        let row = u64::from(body.0);
-        let Some((table, column)) =
-            self.texts.as_ref().filter(|_| body.index() < self.num_bodies())
-        else {
-            return Err(CorpusError::plain("the corpus was built without the texts of bodies"));
-        };
-        let len = self.bodies.table.number(self.bodies.len, row).unwrap_or(0);
-        let frame = table.octets(*column, row).unwrap_or_default();
+        let text = self.place_of_body(body).map(|(part, row)| part.text(row));
         self.check()?;
-        decompress(frame, u64::try_from(len).unwrap_or(0))
-            .map_err(|error| CorpusError::plain(format!("text of body {}: {error}", body.0)))
+        text.unwrap_or_else(|| Err(CorpusError::plain(format!("there is no body {}", body.0))))
     }
 
     /// Octets of a body's text, and how many origins serve it themselves: those that redirect to it are not counted.
     #[must_use]
     pub fn body_facts(&self, body: BodyId) -> Option<(u64, u64)> {
-        let row = (body.index() < self.num_bodies()).then_some(u64::from(body.0))?;
-        let len = self.bodies.table.number(self.bodies.len, row)?;
-        let num_origins = self.bodies.table.number(self.bodies.num_origins, row)?;
-        Some((u64::try_from(len).ok()?, u64::try_from(num_origins).ok()?))
+        let (part, row) = self.known_place_of_body(body)?;
+        let (len, num_origins) = part.bodies.facts(row)?;
+        let shards = self.shards.as_ref();
+        Some((len, shards.map_or(Some(num_origins), |shards| shards.bodies.num_origins(body))?))
     }
 
     /// The names of the sources that captures came from, by number; none in memory.
@@ -211,9 +201,14 @@ impl Corpus {
     /// # Errors
     /// A damaged corpus.
     pub fn source_names(&self) -> Result<Vec<String>, CorpusError> {
-        let Some((table, column)) = &self.sources else { return Ok(Vec::new()) };
-        let name = |row| String::from_utf8_lossy(table.octets(*column, row).unwrap_or_default());
-        let names = (0..table.num_rows()).map(|row| name(row).into_owned()).collect();
+        let mut names = Vec::new();
+        for part in self.parts() {
+            // Shards may all be of the same sources, or each of its own.
+            let first = usize::try_from(part.capture_table.first_source()).unwrap_or(0);
+            if first == names.len() {
+                part.add_source_names(&mut names);
+            }
+        }
         self.check().map(|()| names)
     }
 
@@ -222,40 +217,40 @@ impl Corpus {
         self.captures_of(origin).iter()
     }
 
-    /// What archives told of captures, one after the other: those of all origins, then those of [`Corpus::targets`]; `None` where
-    /// that was not kept.
-    pub(super) fn told_in_order(&self) -> Option<ToldInOrder<'_>> {
-        self.archived.as_ref().map(ToldInOrder::new)
-    }
-
-    /// Captured URLs other than `/robots.txt`, in the order of their octets, with their captures, oldest first.
+    /// Captured URLs other than `/robots.txt`, in the order of their octets, with their captures, oldest first. What a shard
+    /// holds of others is left out.
     pub fn targets(
         &self,
     ) -> impl Iterator<Item = (&[u8], impl DoubleEndedIterator<Item = Capture<'_>>)> {
-        let numbers = 0..u32::try_from(self.targets.len()).unwrap_or(u32::MAX);
-        numbers.filter_map(|target| {
-            let url = self.targets.name(target)?;
-            Some((url, self.targets.captures(target, &self.target_captures).iter()))
-        })
+        Merged::new(self.parts()).map(|target| (target.url, target.captures.iter()))
     }
 
     /// SHA-256 of all octets of a body.
     #[must_use]
     pub fn digest(&self, body: BodyId) -> Option<&[u8; 32]> {
-        let is_there = body.index() < self.num_bodies();
-        is_there.then(|| self.bodies.table.fixed_octets(self.bodies.digest, body.0.into()))?
+        let (part, row) = self.known_place_of_body(body)?;
+        part.bodies.digest(row)
     }
 
     /// Number of distinct bodies.
     #[must_use]
     pub fn num_bodies(&self) -> usize {
-        usize::try_from(self.bodies.table.num_rows()).unwrap_or(usize::MAX)
+        let shards = self.shards.as_ref();
+        let num = shards.map_or_else(|| self.head.bodies.len(), |shards| shards.bodies.len());
+        usize::try_from(num).unwrap_or(usize::MAX)
     }
 
     /// Origins with at least one capture of `/robots.txt`.
     #[must_use]
     pub fn num_origins(&self) -> usize {
-        usize::try_from(self.origins.len()).unwrap_or(usize::MAX)
+        let num: u64 = self.parts().map(|part| part.origins.len()).sum();
+        usize::try_from(num).unwrap_or(usize::MAX)
+    }
+
+    /// How many shards it has; `None` where it is one folder.
+    #[must_use]
+    pub fn num_shards(&self) -> Option<usize> {
+        self.shards.as_ref().map(|_| self.parts().count())
     }
 
     /// Blocks of its files that were read so far, those of checksums too: what answering has cost. None in memory.
@@ -264,83 +259,59 @@ impl Corpus {
     /// Linear in all blocks, a bit each.
     #[must_use]
     pub fn num_blocks_read(&self) -> u64 {
-        let always = [
-            self.origins.table(),
-            self.capture_table.table(),
-            self.targets.table(),
-            self.target_captures.table(),
-            self.index.table(),
-            &self.bodies.table,
-        ];
-        let kept = [&self.texts, &self.sources].into_iter().flatten().map(|(table, _)| table);
-        always.into_iter().chain(kept).map(|table| table.region().num_blocks_read()).sum()
+        let of_shards = self.shards.as_ref().map_or(0, |shards| shards.bodies.num_blocks_read());
+        of_shards + self.parts().map(Part::num_blocks_read).sum::<u64>()
+    }
+
+    /// Its shards, or all of it.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Part> {
+        let others = self.shards.iter().flat_map(|shards| shards.others.iter());
+        std::iter::once(&self.head).chain(others)
+    }
+
+    /// The number of the body that has this row in a shard, and how many origins serve it; `None` where an earlier shard has it too.
+    pub(super) fn first_of_shard(&self, part: u32, row: u32) -> Option<(BodyId, u64)> {
+        let bodies = &self.shards.as_ref()?.bodies;
+        let body = bodies.first_of_shard(part, row)?;
+        Some((body, bodies.num_origins(body)?))
     }
 
     /// The captures of an origin, oldest first.
     #[inline]
     pub(super) fn captures_of(&self, origin: OriginId) -> Captures<'_> {
-        self.origins.captures(origin.0, &self.capture_table)
+        let (part, row) = self.place_of(origin);
+        part.captures_of(row)
     }
 
-    /// The captures of a canonical URL; `None` where there are none.
-    pub(super) fn captures_of_url(&self, url: &str) -> Option<Captures<'_>> {
-        match url.strip_suffix("/robots.txt").and_then(|origin| self.find(origin.as_bytes())) {
-            Some(origin) => Some(self.captures_of(origin)),
-            None => {
-                let target = self.targets.find(url.as_bytes())?;
-                Some(self.targets.captures(target, &self.target_captures))
-            }
+    /// The captures of the canonical URL that `capture` redirects to; `None` where there are none.
+    pub(super) fn captures_of_redirect(&self, capture: &Capture<'_>) -> Option<Captures<'_>> {
+        let url = capture.redirect()?;
+        match &self.shards {
+            None => self.head.captures_of_url(url),
+            Some(shards) => shards.captures_of_url(&self.head, url, capture.part()),
         }
     }
-}
 
-/// Octets that room is made for on a length's word: far more than bodies have.
-const MOST_ROOM: u64 = 16 << 20;
-
-/// A text of `len` octets from its zstd frame. For a length past all bodies, which may be anything, room is made as octets
-/// come.
-fn decompress(frame: &[u8], len: u64) -> io::Result<Vec<u8>> {
-    let text = match usize::try_from(len) {
-        Ok(room) if len <= MOST_ROOM => super::frames::decompress(frame, room)?,
-        _ => {
-            let mut text = Vec::new();
-            // One more tells whether the frame holds more.
-            let frame = zstd::Decoder::with_buffer(frame)?;
-            frame.take(len.saturating_add(1)).read_to_end(&mut text)?;
-            text
-        }
-    };
-    let is_whole = text.len() as u64 == len;
-    is_whole.then_some(text).ok_or_else(|| io::ErrorKind::InvalidData.into())
-}
-
-impl Bodies {
-    /// Bodies whose programs are those of dialect `google`, or else of `rfc9309`.
-    pub(super) fn new(table: Table, google: bool) -> Result<Self, super::files::FilesError> {
-        let rfc9309 = table.texts(program::RFC9309)?;
-        let (program, same_as) = match google {
-            true => (table.texts(program::GOOGLE)?, Some(rfc9309)),
-            false => (rfc9309, None),
-        };
-        Ok(Bodies {
-            digest: table.fixed(program::DIGEST)?,
-            len: table.numbers(program::LEN)?,
-            num_origins: table.numbers(program::NUM_ORIGINS)?,
-            program,
-            same_as,
-            table,
-        })
-    }
-
+    /// The shard of an origin, and its row there.
     #[inline]
-    fn program(&self, body: BodyId) -> Option<ProgramRef<'_>> {
-        let row = u64::from(body.0);
-        let octets = self.table.octets(self.program, row);
-        let octets = octets.or_else(|| self.table.octets(self.same_as?, row));
-        let program = octets.and_then(ProgramRef::from_octets);
-        if program.is_none() {
-            self.table.note_damage(row, "the program of this body is none");
+    fn place_of(&self, origin: OriginId) -> (&Part, u32) {
+        match &self.shards {
+            None => (&self.head, origin.0),
+            Some(shards) => shards.place_of(&self.head, origin),
         }
-        program
+    }
+
+    /// The first shard that has a body, and its row there. That there is no such body is damage.
+    #[inline]
+    fn place_of_body(&self, body: BodyId) -> Option<(&Part, u32)> {
+        match &self.shards {
+            None => Some((&self.head, body.0)),
+            Some(shards) => shards.place_of_body(&self.head, body),
+        }
+    }
+
+    /// As [`Corpus::place_of_body`], where asking for one past the last is no damage.
+    fn known_place_of_body(&self, body: BodyId) -> Option<(&Part, u32)> {
+        (body.index() < self.num_bodies()).then(|| self.place_of_body(body))?
     }
 }

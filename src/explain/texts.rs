@@ -51,7 +51,7 @@ impl<'b> Keeping<'b> {
 
 impl CaptureSink for Keeping<'_> {
     fn add(&mut self, capture: RawCapture) -> Result<(), CorpusError> {
-        let (Place::Origin(place) | Place::Url(place)) = &capture.place;
+        let (Place::Origin(place) | Place::Url(place) | Place::Imported(place)) = &capture.place;
         let origin = Origin::parse(place);
         let is_wanted =
             origin.is_some_and(|o| self.origins.iter().any(|known| known == o.as_str()));

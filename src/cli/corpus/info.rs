@@ -21,7 +21,7 @@ Exit codes: 0 done, 2 the command line makes no sense, 4 failed (also: something
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct InfoArguments {
-    /// A built corpus
+    /// A built corpus: one folder, or one of shards
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 
@@ -52,10 +52,12 @@ pub(super) fn run(arguments: &InfoArguments) -> Result<Exit, CliError> {
         show(json!({
             "origins": corpus.num_origins(),
             "captures": facts.counts.captures,
+            "captures_imported": facts.counts.imported,
             "captures_without_place": facts.counts.without_place,
             "revisits": facts.counts.revisits,
             "revisits_unresolved": facts.counts.revisits_unresolved,
             "bodies": corpus.num_bodies(),
+            "shards": corpus.num_shards(),
             "dialects": dialects,
             "body_limit": facts.limit.octets(),
             "texts": facts.has_texts,
@@ -72,6 +74,9 @@ pub(super) fn run(arguments: &InfoArguments) -> Result<Exit, CliError> {
     show(format_args!("origins      {}", count(corpus.num_origins() as u64)));
     show(format_args!("captures     {}", count(facts.counts.captures)));
     show(format_args!("bodies       {} distinct", count(corpus.num_bodies() as u64)));
+    if let Some(shards) = corpus.num_shards() {
+        show(format_args!("shards       {}", count(shards as u64)));
+    }
     show(format_args!("dialects     {}", dialects.join(", ")));
     show(format_args!("body limit   {} octets", count(facts.limit.octets() as u64)));
     show(format_args!("texts        {}", if facts.has_texts { "kept" } else { "left out" }));

@@ -31,7 +31,7 @@ const MOST_CAPTURES: usize = 20;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct ShowArguments {
-    /// A built corpus
+    /// A built corpus: one folder, or one of shards
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 

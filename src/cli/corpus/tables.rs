@@ -28,7 +28,7 @@ Exit codes: 0 done, 2 the command line makes no sense, 4 failed.";
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct TableArguments {
-    /// A built corpus
+    /// A built corpus: one folder, or one of shards
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 
@@ -80,11 +80,12 @@ fn write(
     Ok(Exit::Done)
 }
 
-/// A file more in the corpus' folder would be in its way.
+/// A file more in the corpus' folder, or in that of a shard, would be in its way.
 fn refuse_inside(arguments: &TableArguments) -> Result<(), CliError> {
     let folder = arguments.output.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
-    match folder.is_some() && folder == arguments.corpus.canonicalize().ok() {
+    let corpus = arguments.corpus.canonicalize().ok();
+    match folder.zip(corpus).is_some_and(|(folder, corpus)| folder.starts_with(corpus)) {
         true => Err(CliError::usage("the output lies in the corpus; choose another place")),
         false => Ok(()),
     }

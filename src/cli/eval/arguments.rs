@@ -55,7 +55,7 @@ pub(crate) struct EvalArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Corpus")]
 pub(crate) struct CorpusArguments {
-    /// A built corpus, or captures of robots.txt files as they are: archives (.warc, .warc.gz, .warc.zst), tables (.parquet, .jsonl, .csv, also .gz and .zst), folders of files named by host, quoted globs, lists of paths (.paths), or one robots.txt with --origin; may be given more than once
+    /// A built corpus (one folder, or one of shards), or captures of robots.txt files as they are: archives (.warc, .warc.gz, .warc.zst), tables (.parquet, .jsonl, .csv, also .gz and .zst), folders of files named by host, quoted globs, lists of paths (.paths), or one robots.txt with --origin; may be given more than once
     #[arg(long, required = true, value_name = "PATH")]
     pub(crate) corpus: Vec<PathBuf>,
 

@@ -226,7 +226,8 @@ impl Assembly {
         let body = body.or_else(|| self.payloads.get(&capture.payload?)).copied();
         let unmodified = capture.flags.contains(CaptureFlags::UNMODIFIED);
         let body = body.or_else(|| self.earlier.newest.filter(|_| unmodified));
-        self.revisits_unresolved += u64::from(body.is_none());
+        let is_imported = capture.flags.contains(CaptureFlags::IMPORTED);
+        self.revisits_unresolved += u64::from(body.is_none() && !is_imported);
         body
     }
 

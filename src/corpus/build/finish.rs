@@ -7,20 +7,19 @@ use std::fs;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, LargeStringBuilder};
-use serde_json::{Value, json};
 use sha2::Digest;
 
 use super::assemble::{AssemblyPlan, assemble};
-use super::folder::{FolderBuild, FolderPlan, Intook};
+use super::folder::{FolderBuild, Intook};
 use super::out::Out;
-use super::programs::write_bodies;
+use super::programs::{BodyPlan, write_bodies};
 use super::rests::clear;
 use super::rows::write;
 use super::rules::RuleTable;
+use crate::corpus::facts::Built;
 use crate::corpus::files::{FilesError, FolderWriter, sync_name};
 use crate::corpus::format::{ROWS_PER_BATCH, RULES, SOURCES, SOURCES_SCHEMA};
-use crate::corpus::{CorpusError, Counts, Sentences, hex};
-use crate::parse::Dialect;
+use crate::corpus::{CorpusError, Counts, Facts, Sentences};
 
 /// What was built.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,9 +55,9 @@ impl FolderBuild {
         let tool = concat!("robosift ", env!("CARGO_PKG_VERSION"));
         let mut out = Out::Folder(FolderWriter::create(&folder, tool)?);
         let assembly = AssemblyPlan {
-            num_captures: counts.captures,
+            num_captures: counts.captures + counts.imported,
             num_bodies: texts.len(),
-            has_revisits: counts.revisits > 0,
+            has_revisits: counts.may_have_revisits(),
             keeps_archived: plan.texts,
             seed: texts.seed(),
             memory: plan.memory / 4,
@@ -81,10 +80,12 @@ impl FolderBuild {
         out.close_file(rules.finish()?)?;
         let fingerprint: [u8; 32] = assembled.fingerprint.finalize().into();
         let mut writer = out.into_folder()?;
-        settings(&plan, &fingerprint, assembly.seed)
-            .into_iter()
-            .for_each(|(name, value)| writer.setting(name, value));
-        count(&counts).into_iter().for_each(|(name, number)| writer.count(name, number));
+        let BodyPlan { dialects, limit, wanted, texts } = plan.bodies();
+        let built = Built { seed: assembly.seed, fingerprint, counts };
+        let facts = Facts::new(dialects, limit, wanted, texts, built);
+        let settings = facts.settings().into_iter();
+        settings.for_each(|(name, value)| writer.setting(name, value));
+        counts.named().into_iter().for_each(|(name, number)| writer.count(name, number));
         let bodies = assembled.numbering.order().len() as u64;
         writer.count("bodies", bodies);
         writer.count("origins", assembled.num_origins);
@@ -98,28 +99,6 @@ impl FolderBuild {
         let octets = manifest.files.values().map(|file| file.len).sum();
         Ok(BuildReport { counts, origins: assembled.num_origins, bodies, octets, skipped })
     }
-}
-
-/// What a corpus says of itself, as [`Facts`](crate::corpus::Facts) reads it.
-fn settings(plan: &FolderPlan, fingerprint: &[u8], seed: u64) -> Vec<(&'static str, Value)> {
-    let dialects: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
-    vec![
-        ("dialects", json!(dialects)),
-        ("body_limit", json!(plan.limit.octets())),
-        ("texts", json!(plan.texts)),
-        ("fingerprint", json!(hex(fingerprint))),
-        ("index_seed", json!(format!("{seed:016x}"))),
-    ]
-}
-
-fn count(counts: &Counts) -> [(&'static str, u64); 5] {
-    [
-        ("captures", counts.captures),
-        ("captures_without_place", counts.without_place),
-        ("captures_without_status", counts.without_status),
-        ("revisits", counts.revisits),
-        ("revisits_unresolved", counts.revisits_unresolved),
-    ]
 }
 
 fn write_sources(sources: &[String], out: &mut Out) -> Result<(), FilesError> {

@@ -53,15 +53,14 @@ impl Intake {
     ) -> Result<(), CorpusError> {
         let index = self.index;
         self.index += 1;
+        let is_imported = matches!(raw.place, Place::Imported(_));
         let Some(home) = home(&raw.place) else {
-            self.counts.without_place += 1;
+            self.counts.without_place += u64::from(!is_imported);
             return Ok(());
         };
-        self.counts.captures += 1;
-        self.counts.without_status += u64::from(raw.status.is_none());
         let is_revisit = raw.archived.revisit.is_some();
         let is_unmodified = raw.archived.revisit.is_some_and(|revisit| revisit.unmodified);
-        self.counts.revisits += u64::from(is_revisit);
+        self.count(is_imported, raw.status.is_none(), is_revisit);
         let redirect = raw.redirect.as_deref().filter(|target| target.len() <= MOST_REDIRECT);
         let redirect = redirect.and_then(|target| redirect::absolute(&home.base(), target));
         // The bodies of error pages and redirects are never read as rules: not kept, not numbered.
@@ -84,7 +83,8 @@ impl Intake {
                 .with(CaptureFlags::PAGE_OR_BINARY_TYPE, type_tells)
                 .with(CaptureFlags::TRUNCATED, raw.archived.truncated)
                 .with(CaptureFlags::REVISIT, is_revisit)
-                .with(CaptureFlags::UNMODIFIED, is_unmodified),
+                .with(CaptureFlags::UNMODIFIED, is_unmodified)
+                .with(CaptureFlags::IMPORTED, is_imported),
             offset: raw.archived.offset,
             redirect: redirect.as_deref(),
             content_type,
@@ -94,6 +94,16 @@ impl Intake {
         filed.write(&mut self.record);
         self.sorter.push(&self.record);
         Ok(())
+    }
+
+    fn count(&mut self, is_imported: bool, without_status: bool, is_revisit: bool) {
+        if is_imported {
+            self.counts.imported += 1;
+            return;
+        }
+        self.counts.captures += 1;
+        self.counts.without_status += u64::from(without_status);
+        self.counts.revisits += u64::from(is_revisit);
     }
 }
 
@@ -129,6 +139,7 @@ fn home(place: &Place) -> Option<Home> {
                 url => Some(Home::Target(url)),
             },
         },
+        Place::Imported(url) => redirect::canonical_url(url).map(Home::Target),
     }
 }
 

@@ -117,11 +117,12 @@ fn hold(file: &File) -> io::Result<()> {
 
 impl Seal {
     fn to_value(&self) -> Value {
-        let Counts { captures, without_place, without_status, revisits, .. } = self.counts;
+        let Counts { captures, imported, without_place, without_status, revisits, .. } =
+            self.counts;
         json!({
             "runs": self.runs,
             "sources": self.sources,
-            "counts": [captures, without_place, without_status, revisits],
+            "counts": [captures, without_place, without_status, revisits, imported],
             "skipped": self.skipped.kept(),
             "num_skipped": self.skipped.count(),
             "texts": self.num_texts,
@@ -135,12 +136,14 @@ impl Seal {
         };
         let number = |value: &Value| u32::try_from(value.as_u64()?).ok();
         let counts: Vec<u64> = list("counts")?.iter().map(Value::as_u64).collect::<Option<_>>()?;
-        let [captures, without_place, without_status, revisits] = counts.try_into().ok()?;
+        let [captures, without_place, without_status, revisits, imported] =
+            counts.try_into().ok()?;
         Some(Seal {
             runs: texts("runs")?,
             sources: list("sources")?.iter().map(number).collect::<Option<_>>()?,
             counts: Counts {
                 captures,
+                imported,
                 without_place,
                 without_status,
                 revisits,

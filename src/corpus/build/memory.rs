@@ -83,9 +83,9 @@ impl CorpusBuilder {
         let Intake { sorter, mut counts, .. } = self.intake;
         let texts = self.bodies.into_texts().map_err(|error| CorpusError::spill(&error))?;
         let plan = AssemblyPlan {
-            num_captures: counts.captures,
+            num_captures: counts.captures + counts.imported,
             num_bodies: texts.len(),
-            has_revisits: counts.revisits > 0,
+            has_revisits: counts.may_have_revisits(),
             keeps_archived: false,
             seed: texts.seed(),
             memory: usize::MAX,

@@ -34,3 +34,4 @@ pub use finish::BuildReport;
 pub use folder::{FolderBuild, FolderIntake, FolderPlan};
 pub use memory::CorpusBuilder;
 pub(super) use out::MemoryTables;
+pub(super) use rules::SCHEMA as RULES_SCHEMA;

@@ -28,7 +28,7 @@ const ROWS_PER_GROUP: usize = 1 << 17;
 /// Octets of text that end a batch early.
 const OCTETS_PER_GROUP: usize = 64 << 20;
 
-static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+pub(in crate::corpus) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let tokens = Field::new_list_field(DataType::Utf8, true);
     Arc::new(Schema::new(vec![
         Field::new("rule_id", DataType::Int64, false),

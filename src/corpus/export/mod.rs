@@ -6,6 +6,7 @@
 mod captures;
 mod records;
 mod rules;
+mod shard_rules;
 mod table;
 
 pub use captures::write_captures;

@@ -42,13 +42,19 @@ impl FolderWriter {
     /// A folder that is there already or cannot be made.
     pub fn create(path: &Path, tool: &str) -> Result<Self, FilesError> {
         fs::create_dir(path).map_err(|error| FilesError::io(path, "making the folder", error))?;
+        Ok(FolderWriter::within(path, tool))
+    }
+
+    /// Writes into a folder that is there already, with what else it holds.
+    #[must_use]
+    pub fn within(path: &Path, tool: &str) -> Self {
         let manifest = Manifest {
             tool: tool.to_owned(),
             files: Default::default(),
             counts: Default::default(),
             settings: Default::default(),
         };
-        Ok(FolderWriter { path: path.to_path_buf(), manifest })
+        FolderWriter { path: path.to_path_buf(), manifest }
     }
 
     /// Begins a file. Its name has letters, digits, `_`, `-` and inner dots only.

@@ -33,13 +33,21 @@ impl Folder {
     /// # Errors
     /// A manifest that is missing, damaged or of another version; a file that is missing or of another length.
     pub fn open(path: &Path) -> Result<Self, FilesError> {
+        Folder::open_noting(path, &Damage::default())
+    }
+
+    /// As [`Folder::open`], of one folder among several whose damage is noted in one place.
+    ///
+    /// # Errors
+    /// Those of [`Folder::open`].
+    pub fn open_noting(path: &Path, damage: &Damage) -> Result<Self, FilesError> {
         let manifest = read_manifest(&path.join(MANIFEST_NAME))?;
         for (name, entry) in &manifest.files {
             let path = path.join(name);
             check_len(&path, entry.len)?;
             check_len(&sums_path(&path), side_len(entry.len))?;
         }
-        Ok(Folder { path: path.to_path_buf(), manifest, damage: Damage::default() })
+        Ok(Folder { path: path.to_path_buf(), manifest, damage: damage.clone() })
     }
 
     /// What the folder holds.
@@ -52,6 +60,12 @@ impl Folder {
     #[must_use]
     pub fn damage(&self) -> &Damage {
         &self.damage
+    }
+
+    /// Where a file of it stands.
+    #[must_use]
+    pub fn path_of(&self, name: &str) -> PathBuf {
+        self.path.join(name)
     }
 
     /// Maps a file.

@@ -1,7 +1,8 @@
 //! A built corpus as a source: for merging, and for asking it otherwise than it was built for.
 //!
 //! Enters: a corpus folder with its texts. Leaves: all its captures, as they once came in: revisits without the bodies that they were
-//! found to refer to, which may be found better where there are more captures. Must not know: who takes them.
+//! found to refer to, which may be found better where there are more captures. Captures that a shard holds of others are left out.
+//! Must not know: who takes them.
 
 use std::path::Path;
 
@@ -24,7 +25,7 @@ pub(super) fn load(path: &Path, sink: &mut dyn CaptureSink) -> Result<(), Corpus
                        merged nor read with another body limit";
         return Err(CorpusError::message(path, message));
     }
-    let (told, texts) = (corpus.told_in_order(), KeptTexts::new(&corpus));
+    let (told, texts) = (ToldInOrder::new(&corpus), KeptTexts::new(&corpus));
     let mut giver = Giver { corpus: &corpus, told, texts, sink };
     for origin in corpus.origins() {
         let name = corpus.origin_octets(origin);
@@ -43,7 +44,7 @@ pub(super) fn load(path: &Path, sink: &mut dyn CaptureSink) -> Result<(), Corpus
 /// Gives captures of a corpus, which come in the order of its tables.
 struct Giver<'c, 's> {
     corpus: &'c Corpus,
-    told: Option<ToldInOrder<'c>>,
+    told: ToldInOrder<'c>,
     texts: KeptTexts<'c>,
     sink: &'s mut dyn CaptureSink,
 }
@@ -51,7 +52,7 @@ struct Giver<'c, 's> {
 impl Giver<'_, '_> {
     fn give(&mut self, place: Place, capture: &Capture<'_>) -> Result<(), CorpusError> {
         let is_revisit = capture.flags.contains(CaptureFlags::REVISIT);
-        let told = self.told.as_mut().and_then(ToldInOrder::next);
+        let told = self.told.of(capture);
         // A revisit of which nothing was kept has what it was found to have.
         let body = capture.body.filter(|_| !is_revisit || told.is_none());
         let told = told.unwrap_or_default();

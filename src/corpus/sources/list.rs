@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::{built, folder};
 use crate::corpus::format::{CAPTURES, ORIGINS};
-use crate::corpus::{Corpus, CorpusError};
+use crate::corpus::{Corpus, CorpusError, shards};
 
 /// Octets that a list of paths may have: hundred times as many as the longest known.
 const MAX_LIST: u64 = 1 << 30;
@@ -73,6 +73,10 @@ pub fn list(path: &Path) -> Result<Vec<SourceFile>, CorpusError> {
 
 /// A corpus without its manifest, or what is left of a build, is no folder of files named by host.
 fn refuse_half_built(folder: &Path) -> Result<(), CorpusError> {
+    if shards::is_unsettled(folder) {
+        let message = "holds shards of a corpus that were not settled";
+        return Err(CorpusError::message(folder, message));
+    }
     let has = |names: [&str; 2]| names.iter().all(|name| folder.join(name).is_file());
     let message = match (has([ORIGINS, CAPTURES]), has(["journal", "texts"])) {
         (true, _) => "is a corpus without its manifest: it was not written or copied whole",

@@ -60,6 +60,7 @@ fn origin(place: &Place) -> Option<String> {
     let origin = match place {
         Place::Origin(origin) => origin.as_slice(),
         Place::Url(url) => url.strip_suffix(b"/robots.txt")?,
+        Place::Imported(_) => return None,
     };
     Origin::parse(origin).map(|origin| origin.as_str().to_owned())
 }
