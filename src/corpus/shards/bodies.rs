@@ -80,6 +80,8 @@ impl ShardBodies {
 
 impl PartBodies {
     /// The number of the body that has this row in the shard.
+    #[cold]
+    #[inline(never)]
     pub(in crate::corpus) fn number(&self, row: u32) -> Option<BodyId> {
         let all = &self.all;
         let place = u64::from(self.first) + u64::from(row);

@@ -41,20 +41,27 @@ pub(super) struct Shards {
     ranges: Ranges,
 }
 
+// Kept out of the way of a corpus that is one folder, which asks whether there are shards for every row.
 impl Shards {
     /// As [`Corpus::hash`](super::Corpus::hash).
+    #[cold]
+    #[inline(never)]
     pub(super) fn hash(&self, head: &Part, origin: &[u8]) -> NameHash {
         let part = self.ranges.of_origin(origin);
         NameHash { part, ..self.part(head, part).index.hash(origin) }
     }
 
     /// As [`Corpus::likely`](super::Corpus::likely).
+    #[cold]
+    #[inline(never)]
     pub(super) fn likely(&self, head: &Part, hash: NameHash) -> Option<OriginId> {
         let row = self.part(head, hash.part).index.candidates(hash).next()?;
         self.origin(hash.part, row)
     }
 
     /// As [`Corpus::find_hashed`](super::Corpus::find_hashed).
+    #[cold]
+    #[inline(never)]
     pub(super) fn find_hashed(
         &self,
         head: &Part,
@@ -82,12 +89,16 @@ impl Shards {
     }
 
     /// The shard of an origin, and its row there.
+    #[cold]
+    #[inline(never)]
     pub(super) fn place_of<'c>(&'c self, head: &'c Part, origin: OriginId) -> (&'c Part, u32) {
         let (part, row) = bodies::place(&self.first_origins, origin.0);
         (self.part(head, part), row)
     }
 
     /// The first shard that has a body, and its row there.
+    #[cold]
+    #[inline(never)]
     pub(super) fn place_of_body<'c>(
         &'c self,
         head: &'c Part,
