@@ -85,3 +85,22 @@ def eval_files(
     resume: bool,
     options: dict[str, Any] | None,
 ) -> dict[str, Any]: ...
+
+class ShardBuilder:
+    def __new__(
+        cls,
+        output: str,
+        *,
+        columns: str | None,
+        body_limit: int,
+        texts: bool,
+        memory: str,
+        skip_damaged: bool,
+    ) -> ShardBuilder: ...
+    def add(self, captures: object) -> int: ...
+    def finish(self) -> dict[str, int]: ...
+
+def locate_captures(
+    captures: object, *, columns: str | None, bounds: list[str]
+) -> VerdictStream: ...
+def settle_shards(root: str) -> dict[str, int]: ...

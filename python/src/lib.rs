@@ -17,6 +17,7 @@ mod options;
 mod pool;
 mod robots;
 mod rows;
+mod shards;
 mod verdicts;
 
 use pyo3::prelude::*;
@@ -38,6 +39,8 @@ mod _robosift {
     use super::lint::lint;
     #[pymodule_export]
     use super::robots::RobotsTxt;
+    #[pymodule_export]
+    use super::shards::{ShardBuilder, locate_captures, settle_shards};
     #[pymodule_export]
     use super::verdicts::VerdictStream;
 

@@ -13,7 +13,8 @@ use pyo3::types::PyDict;
 use robosift::compile::BodyLimit;
 use robosift::corpus::sources::{CaptureColumns, ColumnNames};
 use robosift::corpus::{
-    CaptureSink, FolderBuild, FolderIntake, FolderPlan, Place, RawCapture, locate, settle_shards as settle,
+    CaptureSink, FolderBuild, FolderIntake, FolderPlan, Place, RawCapture, locate,
+    settle_shards as settle,
 };
 use robosift::table::Octets;
 use robosift::text::quantity;
@@ -38,7 +39,9 @@ pub(crate) fn locate_captures(
     let columns = CaptureColumns::find(&reader_schema(&reader), &names.unwrap_or_default());
     let columns = columns.map_err(error::rows)?;
     let located = py.detach(|| {
-        reader.map(|batch| located(&columns.captures(&batch?), &bounds)).collect::<Result<Vec<_>, _>>()
+        reader
+            .map(|batch| located(&columns.captures(&batch?), &bounds))
+            .collect::<Result<Vec<_>, _>>()
     });
     let batches = located.map_err(|error| capsule::imported(py, error))?;
     Ok(VerdictStream::of_batches(located_schema(), batches))
@@ -65,8 +68,7 @@ fn located(
     captures: &[Result<RawCapture, String>],
     bounds: &[String],
 ) -> Result<RecordBatch, arrow::error::ArrowError> {
-    let located: Vec<_> =
-        captures.iter().map(|capture| locate(capture.as_ref().ok()?)).collect();
+    let located: Vec<_> = captures.iter().map(|capture| locate(capture.as_ref().ok()?)).collect();
     let shard = |key: &str| {
         let shard = bounds.partition_point(|bound| bound.as_str() <= key);
         i32::try_from(shard).unwrap_or(i32::MAX)
@@ -157,7 +159,8 @@ impl ShardBuilder {
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let report = py.detach(|| {
             let mut building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut building = building.take().ok_or_else(|| error::argument("the shard is whole already"))?;
+            let mut building =
+                building.take().ok_or_else(|| error::argument("the shard is whole already"))?;
             building.with_dependent_mut(|_, taking| {
                 let Some(mut intake) = taking.take() else { return Ok(()) };
                 intake.end(robosift::corpus::Sentences::default()).map_err(error::corpus)?;
@@ -177,12 +180,14 @@ impl ShardBuilder {
 
 impl ShardBuilder {
     fn take(&self, columns: &CaptureColumns, batch: &RecordBatch) -> PyResult<u64> {
-        let flag = batch.column_by_name("robosift_imported").and_then(|column| column.as_boolean_opt());
+        let flag =
+            batch.column_by_name("robosift_imported").and_then(|column| column.as_boolean_opt());
         let urls = batch.column_by_name("robosift_url");
         let urls = urls.and_then(|column| Octets::try_new(column.as_ref()));
         let mut skipped = 0;
         let mut building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
-        let building = building.as_mut().ok_or_else(|| error::argument("the shard is whole already"))?;
+        let building =
+            building.as_mut().ok_or_else(|| error::argument("the shard is whole already"))?;
         building.with_dependent_mut(|_, taking| {
             let Some(intake) = taking else { return Ok(()) };
             for (row, capture) in columns.captures(batch).into_iter().enumerate() {
@@ -192,7 +197,9 @@ impl ShardBuilder {
                         skipped += 1;
                         continue;
                     }
-                    Err(message) => return Err(error::rows(format!("a capture cannot be read: {message}"))),
+                    Err(message) => {
+                        return Err(error::rows(format!("a capture cannot be read: {message}")));
+                    }
                 };
                 if flag.is_some_and(|flag| flag.is_valid(row) && flag.value(row)) {
                     let url = urls.as_ref().and_then(|urls| urls.value(row));

@@ -38,7 +38,9 @@ mod store;
 mod targets;
 mod visits;
 
-pub use build::{BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan};
+pub use build::{
+    BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan, Located, Target, locate,
+};
 pub use capture::{
     Archived, CaptureFlags, CaptureSink, PayloadDigest, Place, RawCapture, Revisit, Status,
 };

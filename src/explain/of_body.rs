@@ -18,7 +18,7 @@ use crate::parse::Dialect;
 /// use robosift::explain::records_of;
 /// let settings = Settings::default();
 /// let agent = settings.read_agent(b"GPTBot").unwrap();
-/// let body = b"User-agent: GPTBot\nCrawl-delay: 5\n\nUser-agent: *\nCrawl-delay: 1\n";
+/// let body = b"User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 1\n";
 /// let records = records_of(body, &agent, &settings.dialect);
 /// let applying: Vec<&str> = records.iter().filter(|r| r.applies).map(|r| r.value.as_str()).collect();
 /// assert_eq!(applying, ["5"]);

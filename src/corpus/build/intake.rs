@@ -4,14 +4,13 @@
 //! absolute, its body numbered; what has no place is counted and left out. One for each thread. Must not know: files.
 
 use super::bodies::Bodies;
-use super::filed::{Filed, FiledPlace};
+use super::filed::Filed;
+use super::home::{home, redirect_of};
 use super::sorter::Sorter;
-use crate::corpus::{CaptureFlags, CorpusError, Counts, Place, RawCapture, Status, redirect};
-use crate::text::origin::{self, Origin};
+use crate::corpus::{CaptureFlags, CorpusError, Counts, Place, RawCapture, Status};
 use crate::text::sniff;
 
-/// Octets of a redirect's target and of a media type that are kept: no server means longer ones.
-const MOST_REDIRECT: usize = 4 << 10;
+/// Octets of a media type that are kept: no server means longer ones.
 const MOST_CONTENT_TYPE: usize = 512;
 
 /// Takes captures of one source after the other.
@@ -24,12 +23,6 @@ pub(super) struct Intake {
     part: u32,
     index: u64,
     record: Vec<u8>,
-}
-
-/// Which place a capture is of, in canonical form.
-enum Home {
-    Origin { surt: String, origin: Origin },
-    Target(Box<str>),
 }
 
 impl Intake {
@@ -61,8 +54,7 @@ impl Intake {
         let is_revisit = raw.archived.revisit.is_some();
         let is_unmodified = raw.archived.revisit.is_some_and(|revisit| revisit.unmodified);
         self.count(is_imported, raw.status.is_none(), is_revisit);
-        let redirect = raw.redirect.as_deref().filter(|target| target.len() <= MOST_REDIRECT);
-        let redirect = redirect.and_then(|target| redirect::absolute(&home.base(), target));
+        let redirect = redirect_of(raw, &home);
         // The bodies of error pages and redirects are never read as rules: not kept, not numbered.
         let body = body.filter(|_| raw.status.is_none_or(Status::may_have_rules));
         // Not modified: what it has not is no body, but the one it refers to.
@@ -105,45 +97,4 @@ impl Intake {
         self.counts.without_status += u64::from(without_status);
         self.counts.revisits += u64::from(is_revisit);
     }
-}
-
-impl Home {
-    fn place(&self) -> FiledPlace<'_> {
-        match self {
-            Home::Origin { surt, origin } => FiledPlace::Origin { surt, name: origin.as_str() },
-            Home::Target(url) => FiledPlace::Target { url },
-        }
-    }
-
-    /// The URL that was fetched.
-    fn base(&self) -> String {
-        match self {
-            Home::Origin { origin, .. } => format!("{}/robots.txt", origin.as_str()),
-            Home::Target(url) => url.to_string(),
-        }
-    }
-}
-
-fn home(place: &Place) -> Option<Home> {
-    let of_origin = |text: &[u8]| {
-        let origin = Origin::parse(text)?;
-        Some(Home::Origin { surt: origin.surt(), origin })
-    };
-    match place {
-        Place::Origin(text) => of_origin(text),
-        Place::Url(url) => match origin::split(url)?.rest {
-            b"/robots.txt" => of_origin(url),
-            // Dot segments and fragments are not asked for: they may hide a plain `/robots.txt`.
-            _ => match redirect::canonical_url(url)? {
-                url if is_robots_txt(&url) => of_origin(url.as_bytes()),
-                url => Some(Home::Target(url)),
-            },
-        },
-        Place::Imported(url) => redirect::canonical_url(url).map(Home::Target),
-    }
-}
-
-/// Whether a canonical URL is an origin's robots.txt.
-fn is_robots_txt(url: &str) -> bool {
-    origin::split(url.as_bytes()).is_some_and(|parts| parts.rest == b"/robots.txt")
 }

@@ -14,6 +14,7 @@ mod bodies;
 mod filed;
 mod finish;
 mod folder;
+mod home;
 mod intake;
 mod journal;
 mod memory;
@@ -32,6 +33,7 @@ mod texts;
 
 pub use finish::BuildReport;
 pub use folder::{FolderBuild, FolderIntake, FolderPlan};
+pub use home::{Located, Target, locate};
 pub use memory::CorpusBuilder;
 pub(super) use out::MemoryTables;
 pub(super) use rules::SCHEMA as RULES_SCHEMA;
