@@ -23,6 +23,7 @@ def start() -> SparkSession:
     builder = SparkSession.builder.master(os.environ.get("ROBOSIFT_SPARK_MASTER", MASTER))
     settings = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.local.dir": scratch,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import time
 import unittest
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
@@ -45,6 +47,38 @@ def numbered(rows: Path, folder: Path, files: int) -> None:
     for number in range(files):
         part = table.slice(number * size, size)
         pq.write_table(part, folder / f"part-{number:02}.parquet", row_group_size=100_000)
+
+
+HOSTS = [f"{word}{number}" for number in range(60) for word in ("alpha", "beta.sub", "gamma", "zeta")]
+
+
+def some_captures() -> pa.Table:
+    """Captures with redirects from host to host and to other URLs, bodies that many serve, some times of each."""
+    random = Random(11)
+    bodies = [
+        f"User-agent: {agent}\nDisallow: /private/\nAllow: /{number}\n\nUser-agent: *\nDisallow: /{path}\n"
+        for number, (agent, path) in enumerate(itertools.product(["GPTBot", "CCBot", "Other"], ["", "a/", "c?", "private", "x*y"]))
+    ]
+    rows = []
+    for host in HOSTS:
+        for _ in range(random.randint(1, 4)):
+            status = random.choice([200, 200, 200, 301, 301, 302, 403, 404, 503, None])
+            to = random.choice(HOSTS)
+            target = random.choice([f"https://{to}.example/robots.txt", f"https://{to}.example/moved?to=1", "/elsewhere", "no:where"])
+            body = random.choice(bodies) if random.random() < 0.7 else f"{random.choice(bodies)}# {host}"
+            rows.append((f"https://{host}.example/robots.txt", status, body, target, random.randint(0, 40) * 3600))
+        for path in ("/moved?to=1", "/elsewhere"):
+            if random.random() < 0.5:
+                rows.append((f"https://{host}.example{path}", random.choice([200, 302]), f"{random.choice(bodies)}# {path}", f"https://{random.choice(HOSTS)}.example/robots.txt", random.randint(0, 40) * 3600))
+    rows.append(("not a URL", 200, "", None, 0))
+    url, status, body, redirect, time_of = map(list, zip(*rows))
+    return pa.table({
+        "url": url,
+        "status": pa.array(status, pa.int16()),
+        "body": pa.array([text.encode() for text in body]),
+        "redirect": redirect,
+        "fetch_time": pa.array([1_790_000_000_000_000 + seconds * 1_000_000 for seconds in time_of], pa.timestamp("us", tz="UTC")),
+    })
 
 
 class OnSpark(unittest.TestCase):
@@ -88,7 +122,7 @@ class OnSpark(unittest.TestCase):
 
     # --- the demo's rows
 
-    def test_all_columns_equal_those_of_the_library(self) -> None:
+    def test_columns_are_the_same_of_all_options(self) -> None:
         rows = pq.read_table(DEMO_ROWS, columns=["url", "fetch_time"])
         for options in [
             {},
@@ -191,6 +225,56 @@ class OnSpark(unittest.TestCase):
         self.assertEqual(wrong.returncode, 2)
         # Spark's launcher gives both outputs of the job as one.
         self.assertIn("robosift-spark: `strict` is not a policy", wrong.stdout + wrong.stderr)
+
+    # --- corpora built on Spark
+
+    def test_shards_built_on_spark_answer_as_one_build_of_all_captures(self) -> None:
+        captures = some_captures()
+        table = self.folder / "captures.parquet"
+        pq.write_table(captures, table, row_group_size=200)
+        whole = robosift.Corpus.build(table, self.folder / "whole.corpus")
+        urls = [f"https://{host}.example{path}" for host in HOSTS for path in ("/", "/a/b", "/private/c", "/c?q=1")]
+        rows = pa.table({"url": urls})
+        wanted = whole.evaluate(rows, agents=AGENTS, columns="full")
+        self.assertGreater(len(set(wanted["robots_rule_id_gptbot"].to_pylist())), 30)
+        self.assertGreaterEqual(len(set(wanted["robots_basis_gptbot"].to_pylist())), 5)
+        df = self.spark.read.parquet(str(table))
+        for shards in (1, 3, 7):
+            with self.subTest(shards=shards):
+                built = robosift.spark.build_corpus(df, self.folder / f"{shards}.corpus", shards=shards)
+                same = ["origins", "bodies", "captures", "captures_without_place", "captures_without_status"]
+                self.assertEqual([built.info[name] for name in same], [whole.info[name] for name in same])
+                self.assertTrue(built.evaluate(rows, agents=AGENTS, columns="full").equals(wanted))
+                self.assertEqual(len(list(Path(built.path).glob("shard-*"))), shards)
+                judged = robosift.spark.evaluate(self.frame(rows), corpus=built.path, agents=AGENTS)
+                self.assert_same(self.collected(judged), whole.evaluate(rows, agents=AGENTS))
+        self.assert_each_shard_answers_alone(self.folder / "7.corpus", rows, wanted)
+
+    def assert_each_shard_answers_alone(self, root: Path, rows: pa.Table, wanted: pa.Table) -> None:
+        """By itself, each shard says the same of its own origins, whatever their redirects lead to; numbers are its own."""
+        names = [name for name in wanted.column_names if "rule_id" not in name and name != "robots_row"]
+        num_origins = 0
+        for path in sorted(root.glob("shard-*")):
+            shard = robosift.Corpus.open(path)
+            num_origins += shard.info["origins"]
+            alone = shard.evaluate(rows, agents=AGENTS, columns="full")
+            own = pc.or_(pc.not_equal(alone["robots_basis_gptbot"], "no_capture"), pc.not_equal(alone["robots_basis_ccbot"], "no_capture"))
+            self.assertTrue(alone.filter(own).select(names).equals(wanted.filter(own).select(names)), path)
+        self.assertEqual(num_origins, robosift.Corpus.open(root).info["origins"])
+
+    def test_captures_that_cannot_be_read_are_refused_or_counted(self) -> None:
+        table = pa.table({"url": ["https://a.example/robots.txt", "nothing"], "body": [b"User-agent: *", b""], "status": ["200", "many"]})
+        pq.write_table(table, self.folder / "bad.parquet")
+        df = self.spark.read.parquet(str(self.folder / "bad.parquet"))
+        with self.assertRaisesRegex(Exception, "many"):
+            robosift.spark.build_corpus(df, self.folder / "bad.corpus", shards=2)
+        self.assertFalse((self.folder / "bad.corpus").exists())
+        built = robosift.spark.build_corpus(df, self.folder / "bad.corpus", shards=2, on_error="skip")
+        self.assertEqual(built.info["captures"], 1)
+        with self.assertRaisesRegex(robosift.CorpusError, "is there already"):
+            robosift.spark.build_corpus(df, self.folder / "bad.corpus")
+        with self.assertRaisesRegex(robosift.ArgumentError, "bdy"):
+            robosift.spark.build_corpus(df, self.folder / "other.corpus", columns={"bdy": "body"})
 
     # --- many rows
 
