@@ -68,6 +68,8 @@ def stream_of(rows: object) -> Any:
     """What is to be read: an object with ``__arrow_c_stream__``."""
     if library(rows) == "polars" and type(rows).__name__ == "LazyFrame":
         raise RowsError("a polars LazyFrame has no rows yet: use collect(), or map_batches (docs/RECIPES.md)")
+    if library(rows) == "pyarrow" and not hasattr(rows, "__arrow_c_stream__") and hasattr(rows, "scanner"):
+        return rows.scanner().to_reader()
     if not hasattr(rows, "__arrow_c_stream__") and hasattr(rows, "fetch_arrow_reader"):
         # DuckDB's relations: a bare stream would be used up when its schema is asked for.
         return rows.fetch_arrow_reader()

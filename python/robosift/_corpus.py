@@ -165,7 +165,8 @@ class Corpus:
             for polars DataFrame; for all others a pyarrow RecordBatchReader, read as it comes.
         :raises ArgumentError: an option or an agent that is none.
         :raises RowsError: a missing or mistyped column.
-        :raises CorpusError: a corpus that is damaged where rows needed it.
+        :raises CorpusError: a corpus that is damaged where rows needed it. What goes wrong while a reader is read comes out as that
+            reader's own exception, ``pyarrow.ArrowInvalid`` with the same text.
 
         >>> import pyarrow as pa, robosift
         >>> corpus = robosift.Corpus.open(demo / "demo.corpus")
@@ -251,7 +252,7 @@ class Evaluator:
             agent_column=agent_column,
             origin=origin,
             time=time,
-            keep=keep,
+            keep=keep.split(",") if isinstance(keep, str) else keep,
             options=dict(options),
         )
 

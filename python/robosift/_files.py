@@ -64,7 +64,7 @@ def eval_files(
         agent_column=agent_column,
         origin=origin,
         time=time,
-        keep=keep,
+        keep=keep.split(",") if isinstance(keep, str) else keep,
         compression=compression,
         memory=memory,
         skip_damaged=skips(on_error),

@@ -1,12 +1,28 @@
 from os import PathLike
-from typing import Any
+from typing import Any, final
+
+__all__ = [
+    "Corpus",
+    "Evaluator",
+    "RobotsTxt",
+    "ShardBuilder",
+    "VerdictStream",
+    "__version__",
+    "build_corpus",
+    "eval_files",
+    "lint",
+    "locate_captures",
+    "settle_shards",
+]
 
 __version__: str
 
+@final
 class VerdictStream:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
+@final
 class Corpus:
     def __new__(cls, path: str | PathLike[str]) -> Corpus: ...
     @property
@@ -22,6 +38,7 @@ class Corpus:
         options: dict[str, Any] | None = None,
     ) -> str: ...
 
+@final
 class Evaluator:
     def __new__(
         cls,
@@ -39,6 +56,7 @@ class Evaluator:
     def evaluate(self, rows: object) -> VerdictStream: ...
     def empty(self, rows: object) -> VerdictStream: ...
 
+@final
 class RobotsTxt:
     def __new__(
         cls, body: bytes | str, *, dialect: str | None = None, body_limit: int = 512_000
@@ -86,6 +104,7 @@ def eval_files(
     options: dict[str, Any] | None,
 ) -> dict[str, Any]: ...
 
+@final
 class ShardBuilder:
     def __new__(
         cls,

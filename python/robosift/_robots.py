@@ -27,7 +27,7 @@ class Finding(NamedTuple):
     name: str
     """The code in words."""
     severity: str
-    """``"error"``, ``"warning"`` or ``"note"``."""
+    """``"error"``, ``"warning"`` or ``"info"``."""
     line: int | None
     """The line, from 1; ``None`` for the whole file."""
     message: str
@@ -63,7 +63,8 @@ class RobotsTxt:
     def verdict(self, *, url: str, agent: str) -> Verdict:
         """Whether the agent may crawl the URL, and what decided.
 
-        :raises ArgumentError: a URL that is not an absolute http(s) one, an empty agent.
+        :raises ArgumentError: a URL that is not an absolute http(s) one, an empty agent; in dialect ``"google"``, which answers every
+            string, only a set or a list of agents.
         """
         allowed, basis, line = self._inner.verdict(url=url, agent=agent)
         if allowed is None:

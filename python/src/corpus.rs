@@ -15,10 +15,12 @@ use robosift::parse::Dialect;
 use robosift::text::quantity;
 
 use crate::error;
+use crate::interrupt::interruptible;
 use crate::options::{self, Options};
+use crate::pool::check_threads;
 
 /// A built corpus.
-#[pyclass(frozen, module = "robosift")]
+#[pyclass(frozen, module = "robosift._robosift")]
 pub(crate) struct Corpus {
     path: PathBuf,
     /// By place in [`Dialect::ALL`].
@@ -166,7 +168,7 @@ pub(crate) fn build_corpus(
         threads,
         resume,
     };
-    py.detach(|| request.build())
+    request.build(py)
 }
 
 /// What is to be built.
@@ -182,7 +184,11 @@ struct Request {
 }
 
 impl Request {
-    fn build(self) -> PyResult<Vec<String>> {
+    fn build(self, py: Python<'_>) -> PyResult<Vec<String>> {
+        if self.sources.is_empty() {
+            return Err(error::argument("sources: none are given"));
+        }
+        check_threads(self.threads)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(error::argument)?;
         let threads = pool.current_num_threads();
@@ -199,11 +205,18 @@ impl Request {
             threads,
             origin_of_captures: sources::state(&files, &options).map_err(error::corpus)?,
         };
-        let report = pool.install(|| {
-            let build = FolderBuild::begin(plan, self.resume)?;
-            sources::feed(&build, &files, &options, &())?;
-            build.finish()
-        });
+        let build = py.detach(|| FolderBuild::begin(plan, self.resume)).map_err(error::corpus)?;
+        let stop = build.stop();
+        let report = interruptible(
+            py,
+            || stop.stop(),
+            || {
+                pool.install(|| {
+                    sources::feed(&build, &files, &options, &())?;
+                    build.finish()
+                })
+            },
+        )?;
         Ok(report.map_err(error::corpus)?.skipped.kept().to_vec())
     }
 }

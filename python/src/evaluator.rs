@@ -5,7 +5,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use std::time::Instant;
+
+use arrow::array::RecordBatch;
 use arrow::datatypes::{Schema, SchemaRef};
+use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatchReader;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,8 +24,8 @@ use crate::corpus::Corpus;
 use crate::error;
 use crate::judge::Judge;
 use crate::options::{self, Options};
-use crate::pool::pool;
-use crate::rows::RowNames;
+use crate::pool::{LOOK_EVERY, pool};
+use crate::rows::{RowNames, there_are};
 use crate::verdicts::{Plan, VerdictStream, schema_of};
 
 /// Which columns of rows are carried over.
@@ -33,7 +37,7 @@ enum Keep {
 }
 
 /// Judges streams of rows.
-#[pyclass(frozen, module = "robosift")]
+#[pyclass(frozen, module = "robosift._robosift")]
 pub(crate) struct Evaluator {
     corpus: Arc<robosift::corpus::Corpus>,
     options: Options,
@@ -88,8 +92,7 @@ impl Evaluator {
         let rows = capsule::import(rows)?;
         let plan = self.plan(&rows.schema())?;
         let schema = SchemaRef::clone(&plan.schema);
-        let judged = py.detach(|| plan.read(rows).collect::<Result<Vec<_>, _>>());
-        let batches = judged.map_err(|error| capsule::imported(py, error))?;
+        let batches = py.detach(|| read_all(plan.read(rows)))?;
         Ok(VerdictStream::of_batches(schema, batches))
     }
 
@@ -103,21 +106,7 @@ impl Evaluator {
 
 impl Evaluator {
     fn asked(&self, settings: &Settings) -> PyResult<Asked> {
-        if self.names.agent.is_some() {
-            return match self.agents.is_empty() {
-                true => Ok(Asked::Column),
-                false => Err(error::argument(
-                    "give agents=, or agent_column= where each row names its own",
-                )),
-            };
-        }
-        if self.agents.is_empty() {
-            return Err(error::argument(
-                "no agent is asked for: give agents=[\"GPTBot\"], or agent_column= where each row names its own",
-            ));
-        }
-        let agents = options::agents(&self.agents, &settings.registry)?;
-        Asked::parse(agents, settings).map_err(error::argument)
+        options::asked(&self.agents, self.names.agent.is_some(), settings)
     }
 
     fn plan(&self, schema: &Schema) -> PyResult<Plan> {
@@ -130,7 +119,7 @@ impl Evaluator {
         }
         let kept = self.kept(schema)?;
         let schema = schema_of(schema, &kept, &judge, self.metadata(&judge));
-        let schema = schema.map_err(error::rows)?;
+        let schema = schema.map_err(|error| error::arrow(&error))?;
         Ok(Plan { judge, places, kept, schema, pool: pool(self.options.threads)? })
     }
 
@@ -156,9 +145,20 @@ impl Evaluator {
             Keep::All => Ok((0..schema.fields().len()).collect()),
             Keep::Names(names) => {
                 let place = |name: &String| {
-                    schema.index_of(name).map_err(|error| error::rows(format!("keep: {error}")))
+                    let place = schema.index_of(name);
+                    place.map_err(|_| {
+                        error::rows(format!(
+                            "keep: there is no column `{name}`; {}",
+                            there_are(schema)
+                        ))
+                    })
                 };
-                names.iter().map(place).collect()
+                let kept: Vec<usize> = names.iter().map(place).collect::<PyResult<_>>()?;
+                let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
+                match twice {
+                    None => Ok(kept),
+                    Some((_, name)) => Err(error::argument(format!("keep names `{name}` twice"))),
+                }
             }
         }
     }
@@ -181,6 +181,21 @@ impl Evaluator {
     }
 }
 
+/// All verdicts, unless the user has had enough meanwhile.
+fn read_all(
+    verdicts: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+) -> PyResult<Vec<RecordBatch>> {
+    let (mut batches, mut looked) = (Vec::new(), Instant::now());
+    for batch in verdicts {
+        batches.push(batch.map_err(|error| error::arrow(&error))?);
+        if looked.elapsed() >= LOOK_EVERY {
+            Python::attach(|py| py.check_signals())?;
+            looked = Instant::now();
+        }
+    }
+    Ok(batches)
+}
+
 /// A corpus without captures: for who wants the schema alone.
 fn empty(dialect: &Dialect) -> PyResult<robosift::corpus::Corpus> {
     let builder = CorpusBuilder::new(*dialect, BodyLimit::DEFAULT);
@@ -189,13 +204,12 @@ fn empty(dialect: &Dialect) -> PyResult<robosift::corpus::Corpus> {
 
 fn read_keep(given: Option<Bound<'_, PyAny>>) -> PyResult<Keep> {
     let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(Keep::None) };
-    match given.extract::<String>().as_deref() {
-        Ok("none") => return Ok(Keep::None),
-        Ok("all") => return Ok(Keep::All),
-        _ => {}
-    }
     let names = options::one_or_more(&given);
-    names
-        .map(Keep::Names)
-        .ok_or_else(|| error::argument("keep takes \"none\", \"all\" or names of columns"))
+    let names =
+        names.ok_or_else(|| error::argument("keep takes \"none\", \"all\" or names of columns"))?;
+    Ok(match names.as_slice() {
+        [word] if word == "none" => Keep::None,
+        [word] if word == "all" => Keep::All,
+        _ => Keep::Names(names),
+    })
 }

@@ -4,10 +4,8 @@
 //! whether the user has had enough. Must not know: Arrow in Python.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::SchemaRef;
@@ -25,10 +23,8 @@ use robosift::text::quantity;
 
 use crate::corpus::Corpus;
 use crate::error;
+use crate::interrupt::interruptible;
 use crate::options::{self, Options};
-
-/// How often the user is asked whether to go on.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Judges the rows of files; gives counts.
 #[pyfunction]
@@ -59,7 +55,8 @@ pub(crate) fn eval_files<'py>(
     plan.resume = resume;
     plan.on_error = if skip_damaged { OnError::Skip } else { OnError::Fail };
     if let Some(memory) = memory {
-        plan.memory = quantity::octets(memory).map_err(error::argument)?;
+        let memory = quantity::octets(memory);
+        plan.memory = memory.map_err(|error| error::argument(format!("memory: {error}")))?;
     }
     let names = RowNames { url, origin, agent: agent_column.clone(), time };
     let have_times = names.time.is_some() || {
@@ -67,13 +64,7 @@ pub(crate) fn eval_files<'py>(
         known.next().is_some_and(|column| column.is_some())
     };
     let settings = options.settings(have_times)?;
-    let asked = match agent_column.is_some() {
-        true => Asked::Column,
-        false => {
-            let typed = options::agents(&agents, &settings.registry)?;
-            Asked::parse(typed, &settings).map_err(error::argument)?
-        }
-    };
+    let asked = options::asked(&agents, agent_column.is_some(), &settings)?;
     let corpus = corpus.opened(&settings.dialect)?;
     plan.key_values = key_values(&corpus, &settings, &asked, &options, agent_column);
     let Options { columns, layout, suffix, .. } = &options;
@@ -82,37 +73,16 @@ pub(crate) fn eval_files<'py>(
     counts(py, &run(py, job, &plan)?)
 }
 
-/// Runs the job on threads of its own, and looks for signals meanwhile.
+/// Runs the job, and looks for signals meanwhile.
 fn run(py: Python<'_>, job: EvalJob<'_>, plan: &StreamPlan) -> PyResult<Report<Tally>> {
     let stop = Arc::new(AtomicBool::new(false));
     let job = Interruptible { job, stop: Arc::clone(&stop) };
-    std::thread::scope(|scope| {
-        let (send, receive) = sync_channel(1);
-        scope.spawn(move || {
-            // Who asked waits until this came.
-            let _ = send.send(stream::run(&job, plan, &Silent));
-        });
-        // Only so that it may be waited at while the interpreter is let go.
-        let receive = Mutex::new(receive);
-        let wait = || {
-            let receive = receive.lock().unwrap_or_else(PoisonError::into_inner);
-            receive.recv_timeout(LOOK_EVERY)
-        };
-        let mut interrupt = None;
-        loop {
-            match py.detach(wait) {
-                Ok(outcome) => return interrupt.map_or(outcome.map_err(told), Err),
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(error::files("the run ended without a result"));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if interrupt.is_none() {
-                interrupt = py.check_signals().err();
-                stop.store(interrupt.is_some(), Ordering::Relaxed);
-            }
-        }
-    })
+    let outcome = interruptible(
+        py,
+        || stop.store(true, Ordering::Relaxed),
+        || stream::run(&job, plan, &Silent),
+    )?;
+    outcome.map_err(told)
 }
 
 /// A job that ends when it is told to.

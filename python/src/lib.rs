@@ -11,6 +11,7 @@ mod corpus;
 mod error;
 mod evaluator;
 mod files;
+mod interrupt;
 mod judge;
 mod lint;
 mod options;

@@ -10,11 +10,14 @@ use pyo3::types::PyDict;
 use robosift::agents::AgentKind;
 use robosift::agents::registry::Registry;
 use robosift::corpus::{AsOf, Moment, Override, Policy};
-use robosift::evaluate::{Fallback, Layout, NoCapture, Scope, Settings, Suffix, VerdictColumn};
+use robosift::evaluate::{
+    Asked, Fallback, Layout, NoCapture, Scope, Settings, Suffix, VerdictColumn,
+};
 use robosift::parse::Dialect;
 use robosift::text::quantity;
 
 use crate::error;
+use crate::pool::check_threads;
 
 /// Words with what they mean.
 type Words<T> = &'static [(&'static str, T)];
@@ -105,7 +108,7 @@ impl Options {
             columns: VerdictColumn::parse_list(&columns).map_err(error::argument)?,
             layout: given.word("layout", LAYOUTS)?,
             suffix: given.word("suffix", SUFFIXES)?,
-            threads: given.get("threads")?.unwrap_or(0),
+            threads: given.threads()?,
             words: given.words()?,
         })
     }
@@ -156,7 +159,7 @@ fn policy(given: &Given<'_, '_>, overrides: &[String]) -> PyResult<Policy> {
 }
 
 fn unknown(what: &str, word: &str, known: &[&str]) -> PyErr {
-    error::argument(format!("`{word}` is not a {what}; there are: {}", known.join(", ")))
+    error::argument(format!("{what}: `{word}` is unknown; there are: {}", known.join(", ")))
 }
 
 /// A dictionary of options, or none. `None` as a value is as if it were not there.
@@ -187,6 +190,11 @@ impl<'py> Given<'_, 'py> {
 
     fn text(&self, name: &str) -> PyResult<Option<String>> {
         self.get(name)
+    }
+
+    fn threads(&self) -> PyResult<usize> {
+        let threads = self.get("threads")?.unwrap_or(0);
+        check_threads(threads).map(|()| threads)
     }
 
     /// One text, or several.
@@ -239,4 +247,20 @@ pub(crate) fn agents<'t>(typed: &'t [String], registry: &'t Registry) -> PyResul
         false => text.split(',').map(str::trim).filter(|token| !token.is_empty()).collect(),
     };
     registry.expand(typed.iter().flat_map(split)).map_err(error::argument)
+}
+
+/// Who is asked for: agents as given, or each row's own.
+pub(crate) fn asked(typed: &[String], has_column: bool, settings: &Settings) -> PyResult<Asked> {
+    match (typed.is_empty(), has_column) {
+        (true, true) => Ok(Asked::Column),
+        (false, true) => Err(error::argument(
+            "give agents=, or agent_column= where each row names its own; not both",
+        )),
+        (true, false) => Err(error::argument(
+            "no agent is asked for: give agents=[\"GPTBot\"], or agent_column= where each row names its own",
+        )),
+        (false, false) => {
+            Asked::parse(agents(typed, &settings.registry)?, settings).map_err(error::argument)
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use pyo3::PyResult;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -13,7 +14,20 @@ use crate::error;
 /// By process and number of threads.
 type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
 
+/// No machine has more cores, and a number with too many digits is soon typed.
+const MOST_THREADS: usize = 1024;
+
+/// How often the user is asked whether to go on.
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(100);
+
 static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
+
+/// Refuses a number of threads that is none.
+pub(crate) fn check_threads(threads: usize) -> PyResult<()> {
+    let message =
+        || error::argument(format!("threads: {threads} are too many; at most {MOST_THREADS}"));
+    (threads <= MOST_THREADS).then_some(()).ok_or_else(message)
+}
 
 /// A pool of `threads` threads, one for each core where 0; `None` where the thread that asks is enough.
 pub(crate) fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
@@ -21,6 +35,7 @@ pub(crate) fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         some => some,
     };
+    check_threads(threads)?;
     if threads == 1 {
         return Ok(None);
     }

@@ -3,7 +3,7 @@
 //! Enters: a body. Leaves: verdicts, crawl delays, sitemaps. Must not know: captures, rows.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 use robosift::agents::Agent;
 use robosift::compile::{BodyLimit, Program, compile};
 use robosift::evaluate::{Settings, judge_compiled};
@@ -14,7 +14,7 @@ use crate::error;
 use crate::options;
 
 /// A compiled robots.txt.
-#[pyclass(frozen, module = "robosift")]
+#[pyclass(frozen, module = "robosift._robosift")]
 pub(crate) struct RobotsTxt {
     body: Vec<u8>,
     program: Program,
@@ -35,11 +35,16 @@ impl RobotsTxt {
 
     /// Verdict, basis and line of the deciding rule, if one decided.
     #[pyo3(signature = (*, url, agent))]
-    fn verdict(&self, url: &str, agent: &str) -> (Option<bool>, &'static str, Option<u32>) {
+    fn verdict(
+        &self,
+        url: &str,
+        agent: &str,
+    ) -> PyResult<(Option<bool>, &'static str, Option<u32>)> {
+        one_agent(agent)?;
         let verdict =
             judge_compiled(&self.program, agent.as_bytes(), url.as_bytes(), &self.settings);
         let line = Some(verdict.rule_line).filter(|line| *line != 0);
-        (verdict.allowed, verdict.basis.name(), line)
+        Ok((verdict.allowed, verdict.basis.name(), line))
     }
 
     /// Seconds, of the first such line with a number that applies to the agent.
@@ -76,6 +81,7 @@ impl RobotsTxt {
 
 impl RobotsTxt {
     fn agent(&self, agent: &str) -> PyResult<Agent> {
+        one_agent(agent)?;
         let read = self.settings.read_agent(agent.as_bytes());
         read.ok_or_else(|| {
             error::argument(format!(
@@ -85,11 +91,21 @@ impl RobotsTxt {
     }
 }
 
+/// Refuses what is a set or a list of agents elsewhere.
+fn one_agent(agent: &str) -> PyResult<()> {
+    let is_list = agent.contains(',') && !agent.contains('(');
+    if agent.starts_with('@') || is_list {
+        return Err(error::argument(format!("`{agent}` is not one agent; ask for each by itself")));
+    }
+    Ok(())
+}
+
 /// The octets of a body given as bytes or as text.
 pub(crate) fn octets(body: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(text) = body.cast::<PyString>() {
         return Ok(text.to_str()?.as_bytes().to_vec());
     }
-    let octets = body.extract::<Vec<u8>>();
+    let octets = body.cast::<PyBytes>().map(|octets| octets.as_bytes().to_vec());
+    let octets = octets.or_else(|_| body.cast::<PyByteArray>().map(|octets| octets.to_vec()));
     octets.map_err(|_| error::argument("a body is bytes, or text, which is taken as UTF-8"))
 }

@@ -135,7 +135,8 @@ fn none_of(schema: &Schema, names: &[&str], what: &str) -> pyo3::PyErr {
     ))
 }
 
-fn there_are(schema: &Schema) -> String {
+/// The columns there are, in words.
+pub(crate) fn there_are(schema: &Schema) -> String {
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     format!("there are: {}", names.join(", "))
 }

@@ -43,7 +43,7 @@ pub(crate) fn locate_captures(
             .map(|batch| located(&columns.captures(&batch?), &bounds))
             .collect::<Result<Vec<_>, _>>()
     });
-    let batches = located.map_err(|error| capsule::imported(py, error))?;
+    let batches = located.map_err(|error| error::arrow(&error))?;
     Ok(VerdictStream::of_batches(located_schema(), batches))
 }
 
@@ -98,7 +98,7 @@ self_cell! {
 type Taking<'b> = Option<FolderIntake<'b>>;
 
 /// A shard under way.
-#[pyclass(frozen, module = "robosift")]
+#[pyclass(frozen, module = "robosift._robosift")]
 pub(crate) struct ShardBuilder {
     building: Mutex<Option<Building>>,
     names: ColumnNames,
@@ -149,7 +149,7 @@ impl ShardBuilder {
         let columns = columns.map_err(error::rows)?;
         let mut skipped = 0;
         for batch in reader {
-            let batch = batch.map_err(|error| capsule::imported(py, error))?;
+            let batch = batch.map_err(|error| error::arrow(&error))?;
             skipped += py.detach(|| self.take(&columns, &batch))?;
         }
         Ok(skipped)

@@ -10,7 +10,6 @@ use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt64Array};
 use arrow::compute::take_record_batch;
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::error::ArrowError;
-use arrow::ffi_stream::RecordBatchStreamReader;
 use arrow::record_batch::RecordBatchReader;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -18,7 +17,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use robosift::evaluate::RowColumns;
 
-use crate::capsule;
+use crate::capsule::{self, Imported};
 use crate::error;
 use crate::judge::Judge;
 use crate::rows::{BatchColumns, RowPlaces};
@@ -54,7 +53,7 @@ impl Plan {
     }
 
     /// The verdicts on all rows, in order.
-    pub(crate) fn read(self, rows: RecordBatchStreamReader) -> VerdictReader {
+    pub(crate) fn read(self, rows: Imported) -> VerdictReader {
         VerdictReader {
             plan: self,
             rows,
@@ -96,7 +95,7 @@ fn repeated(batch: &RecordBatch, times: usize) -> Result<RecordBatch, ArrowError
 /// A stream of verdicts.
 pub(crate) struct VerdictReader {
     plan: Plan,
-    rows: RecordBatchStreamReader,
+    rows: Imported,
     /// What is left of a batch that was longer than what is judged at a time.
     rest: Option<RecordBatch>,
     next_row: u64,
@@ -175,14 +174,14 @@ impl RecordBatchReader for VerdictReader {
 }
 
 /// Verdicts of a stream of rows, judged as they are read; to be read once, by the Arrow C stream interface.
-#[pyclass(frozen, module = "robosift")]
+#[pyclass(frozen, module = "robosift._robosift")]
 pub(crate) struct VerdictStream {
     schema: SchemaRef,
     reader: std::sync::Mutex<Option<Box<dyn RecordBatchReader + Send>>>,
 }
 
 impl VerdictStream {
-    pub(crate) fn new(plan: Plan, rows: RecordBatchStreamReader) -> Self {
+    pub(crate) fn new(plan: Plan, rows: Imported) -> Self {
         let schema = SchemaRef::clone(&plan.schema);
         let reader = Box::new(plan.read(rows));
         VerdictStream { schema, reader: std::sync::Mutex::new(Some(reader)) }

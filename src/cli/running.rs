@@ -10,7 +10,7 @@ use super::quantity;
 #[command(next_help_heading = "Running")]
 pub(super) struct RunningArguments {
     /// Threads [default: one a core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads)]
     pub(super) threads: usize,
 
     /// Octets of memory to stay within [default: 256MiB for rows and verdicts in flight, beside the corpus; 2GiB to build one, which sorts on disk what does not fit]
@@ -32,6 +32,14 @@ pub(super) struct RunningArguments {
     /// Print the summary as one JSON object
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// No machine has more cores, and a number with too many digits is soon typed.
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_THREADS);
+    number.ok_or_else(|| format!("`{text}` is not a number of threads, at most {MOST_THREADS}"))
 }
 
 #[derive(Args, Clone, Debug)]

@@ -39,7 +39,8 @@ mod targets;
 mod visits;
 
 pub use build::{
-    BuildReport, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan, Located, Target, locate,
+    BuildReport, BuildStop, CorpusBuilder, FolderBuild, FolderIntake, FolderPlan, Located, Target,
+    locate,
 };
 pub use capture::{
     Archived, CaptureFlags, CaptureSink, PayloadDigest, Place, RawCapture, Revisit, Status,

@@ -36,7 +36,6 @@ NAMES = {
     "content_type": ["content_type", "content_mime_type"],
 }
 
-PLACES = "robosift_url string, robosift_key string, robosift_shard int, robosift_to string, robosift_to_shard int"
 ORDER = "robosift_order"
 SHARD = "robosift_shard"
 BUILT = "shard int, origins bigint, bodies bigint, captures bigint, captures_without_place bigint, octets bigint, skipped bigint"
@@ -145,14 +144,11 @@ def chosen(df: DataFrame, columns: dict[str, str]) -> tuple[DataFrame, dict[str,
 
 def with_places(df: DataFrame) -> Any:
     """The schema with where each capture belongs."""
-    from pyspark.sql.types import StructType
+    from pyspark.sql.types import IntegerType, StringType, StructField, StructType
 
-    more = StructType.fromDDL(PLACES) if hasattr(StructType, "fromDDL") else None
-    if more is None:
-        from pyspark.sql.types import _parse_datatype_string
-
-        more = _parse_datatype_string(PLACES)
-    return StructType([*df.schema.fields, *more.fields])
+    kinds = {"robosift_url": StringType(), "robosift_key": StringType(), SHARD: IntegerType(), "robosift_to": StringType()}
+    kinds["robosift_to_shard"] = IntegerType()
+    return StructType([*df.schema.fields, *(StructField(name, kind, True) for name, kind in kinds.items())])
 
 
 def bounds_of(placed: DataFrame, num_shards: int) -> list[str]:

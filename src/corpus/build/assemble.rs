@@ -18,6 +18,7 @@ use super::payloads;
 use super::rows::PlaceRows;
 use super::slots::SlotWriter;
 use super::sorter::{Merge, Run};
+use super::stop::BuildStop;
 use crate::corpus::format::{self, ROWS_PER_BATCH};
 use crate::corpus::{CaptureFlags, CorpusError, Status};
 
@@ -45,6 +46,8 @@ pub(super) struct AssemblyPlan {
     pub(super) memory: usize,
     /// Where files that do not stay are written.
     pub(super) folder: Option<PathBuf>,
+    /// Asked before each capture.
+    pub(super) stop: BuildStop,
 }
 
 /// What the captures came to.
@@ -71,6 +74,7 @@ pub(super) fn assemble(
     let merge = Merge::new(runs, plan.folder.as_deref(), MERGED);
     let mut merge = merge.map_err(|error| CorpusError::spill(&error))?;
     while let Some(record) = merge.next().map_err(|error| CorpusError::spill(&error))? {
+        plan.stop.check()?;
         assembly.add(&read(record)?, out)?;
     }
     assembly.finish(out)

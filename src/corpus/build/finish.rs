@@ -45,7 +45,7 @@ impl FolderBuild {
     /// # Complexity
     /// `n log n` in captures, linear in the octets of distinct bodies.
     pub fn finish(self) -> Result<BuildReport, CorpusError> {
-        let Intook { plan, work, mut journal, runs, texts, mut counts, skipped } =
+        let Intook { plan, work, mut journal, runs, texts, mut counts, skipped, stop } =
             self.into_read()?;
         let folder = work.join("corpus");
         let io = |error| CorpusError::io(&folder, error);
@@ -62,6 +62,7 @@ impl FolderBuild {
             seed: texts.seed(),
             memory: plan.memory / 4,
             folder: Some(work.clone()),
+            stop: stop.clone(),
         };
         write_sources(&plan.sources, &mut out)?;
         let mut assembled = assemble(runs, &assembly, &mut out)?;
@@ -72,7 +73,7 @@ impl FolderBuild {
         write_bodies(
             texts,
             &assembled.numbering,
-            &plan.bodies(),
+            &BodyPlan { stop: stop.clone(), ..plan.bodies() },
             rules_too,
             fingerprint,
             &mut out,
@@ -80,7 +81,7 @@ impl FolderBuild {
         out.close_file(rules.finish()?)?;
         let fingerprint: [u8; 32] = assembled.fingerprint.finalize().into();
         let mut writer = out.into_folder()?;
-        let BodyPlan { dialects, limit, wanted, texts } = plan.bodies();
+        let BodyPlan { dialects, limit, wanted, texts, .. } = plan.bodies();
         let built = Built { seed: assembly.seed, fingerprint, counts };
         let facts = Facts::new(dialects, limit, wanted, texts, built);
         let settings = facts.settings().into_iter();
@@ -90,6 +91,7 @@ impl FolderBuild {
         writer.count("bodies", bodies);
         writer.count("origins", assembled.num_origins);
         let manifest = writer.finish()?;
+        stop.check()?;
         journal.end().map_err(|error| CorpusError::spill(&error))?;
         fs::rename(&folder, &plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;
         sync_name(&plan.output).map_err(|error| CorpusError::io(&plan.output, error))?;

@@ -22,6 +22,7 @@ use super::journal::{Journal, Seal};
 use super::programs::BodyPlan;
 use super::rests::{clear, output_is_there, refuse_strange, remove_unsealed};
 use super::sorter::Run;
+use super::stop::BuildStop;
 use super::texts::Texts;
 use crate::compile::{BodyLimit, Wanted};
 use crate::corpus::files::{sync_folder, sync_name};
@@ -63,6 +64,7 @@ pub struct FolderBuild {
     sealed: Mutex<Sealed>,
     next_run: AtomicU32,
     was_resumed: bool,
+    stop: BuildStop,
 }
 
 /// All that is sealed so far.
@@ -86,6 +88,7 @@ pub(super) struct Intook {
     pub(super) texts: Texts,
     pub(super) counts: Counts,
     pub(super) skipped: Sentences,
+    pub(super) stop: BuildStop,
 }
 
 impl FolderPlan {
@@ -104,6 +107,7 @@ impl FolderPlan {
             limit: self.limit,
             wanted: Wanted::All,
             texts: self.texts,
+            stop: BuildStop::default(),
         }
     }
 
@@ -157,6 +161,7 @@ impl FolderBuild {
             sealed: Mutex::new(sealed),
             next_run: AtomicU32::new(0),
             was_resumed: false,
+            stop: BuildStop::default(),
         })
     }
 
@@ -193,6 +198,7 @@ impl FolderBuild {
             sealed: Mutex::new(sealed),
             next_run,
             was_resumed: true,
+            stop: BuildStop::default(),
         })
     }
 
@@ -207,6 +213,12 @@ impl FolderBuild {
     pub fn is_done(&self, source: u32) -> bool {
         let sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
         usize::try_from(source).ok().and_then(|at| sealed.done.get(at)).copied().unwrap_or(false)
+    }
+
+    /// What ends this build from another thread.
+    #[must_use]
+    pub fn stop(&self) -> BuildStop {
+        self.stop.clone()
     }
 
     /// A sink for one thread.
@@ -228,7 +240,9 @@ impl FolderBuild {
         let runs = sealed.runs.iter().map(|name| Run::File(self.work.join(name))).collect();
         let Sealed { counts, skipped, .. } = sealed;
         let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Intook { plan: self.plan, work: self.work, journal, runs, texts, counts, skipped })
+        let stop = self.stop;
+        let (plan, work) = (self.plan, self.work);
+        Ok(Intook { plan, work, journal, runs, texts, counts, skipped, stop })
     }
 
     fn seal(&self, mut seal: Seal) -> Result<(), CorpusError> {
@@ -330,6 +344,7 @@ impl CaptureSink for FolderIntake<'_> {
     }
 
     fn add_lent(&mut self, capture: RawCapture, body: Option<&[u8]>) -> Result<(), CorpusError> {
+        self.build.stop.check()?;
         self.intake.add(&capture, body, &self.build.bodies)?;
         match self.intake.sorter.memory_usage() > self.budget {
             true => self.spill(),

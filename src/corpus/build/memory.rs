@@ -7,6 +7,7 @@ use super::bodies::Bodies;
 use super::intake::Intake;
 use super::out::{MemoryTables, Out};
 use super::programs::{BodyPlan, write_bodies};
+use super::stop::BuildStop;
 use super::texts::Texts;
 use crate::compile::{BodyLimit, Wanted};
 use crate::corpus::facts::Built;
@@ -43,7 +44,13 @@ impl CorpusBuilder {
     pub fn new(dialect: Dialect, limit: BodyLimit) -> Self {
         let dialects = vec![dialect];
         CorpusBuilder {
-            plan: BodyPlan { dialects, limit, wanted: Wanted::All, texts: false },
+            plan: BodyPlan {
+                dialects,
+                limit,
+                wanted: Wanted::All,
+                texts: false,
+                stop: BuildStop::default(),
+            },
             bodies: Bodies::new(Texts::Memory(Vec::new()), usize::MAX),
             intake: Intake::default(),
         }
@@ -90,6 +97,7 @@ impl CorpusBuilder {
             seed: texts.seed(),
             memory: usize::MAX,
             folder: None,
+            stop: BuildStop::default(),
         };
         let mut out = Out::Memory(MemoryTables::default());
         let mut assembled = assemble(vec![sorter.into_run()], &plan, &mut out)?;
@@ -103,7 +111,7 @@ impl CorpusBuilder {
         )?;
         counts.revisits_unresolved = assembled.revisits_unresolved;
         let fingerprint = assembled.fingerprint.finalize().into();
-        let BodyPlan { dialects, limit, wanted, texts } = self.plan;
+        let BodyPlan { dialects, limit, wanted, texts, .. } = self.plan;
         let built = Built { seed: plan.seed, fingerprint, counts };
         let facts = Facts::new(dialects, limit, wanted, texts, built);
         Corpus::of_tables(out.into_memory(), facts)

@@ -29,6 +29,7 @@ mod rule_texts;
 mod rules;
 mod slots;
 mod sorter;
+mod stop;
 mod texts;
 
 pub use finish::BuildReport;
@@ -37,3 +38,4 @@ pub use home::{Located, Target, locate};
 pub use memory::CorpusBuilder;
 pub(super) use out::MemoryTables;
 pub(super) use rules::SCHEMA as RULES_SCHEMA;
+pub use stop::BuildStop;

@@ -18,6 +18,7 @@ use super::numbering::Numbering;
 use super::out::{Out, OutTable};
 use super::rows::write;
 use super::rules::{BodyRules, RuleTable};
+use super::stop::BuildStop;
 use super::texts::{Octets, Text, Texts};
 use crate::compile::{BodyLimit, Compiler, Program, Wanted, is_alike};
 use crate::corpus::CorpusError;
@@ -40,6 +41,8 @@ pub(super) struct BodyPlan {
     pub(super) wanted: Wanted,
     /// Keep the texts.
     pub(super) texts: bool,
+    /// Asked before each piece.
+    pub(super) stop: BuildStop,
 }
 
 /// Compiles all bodies and writes their tables.
@@ -72,6 +75,7 @@ pub(super) fn write_bodies(
     for batch in order.chunks(per_batch) {
         let mut rest = batch;
         while !rest.is_empty() {
+            plan.stop.check()?;
             let (piece, num_origins) = take_piece(&mut texts, &mut rest, first)?;
             first += crate::compile::narrow(piece.len());
             let with_rules = rules.is_some();
