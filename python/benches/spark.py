@@ -74,16 +74,16 @@ def protego_udf(robots: str) -> Any:
     from pyspark.sql.functions import udf
     from pyspark.sql.types import BooleanType
 
-    table = pq.read_table(robots, columns=["url", "body", "status"])
-    bodies = {
-        url.rsplit("/robots.txt", 1)[0]: body
-        for url, body, status in zip(*(table[name].to_pylist() for name in ("url", "body", "status")))
+    table = pq.read_table(robots, columns=["origin", "body", "status"])
+    bodies = {  # sent to each worker
+        origin: body
+        for origin, body, status in zip(*(table[name].to_pylist() for name in ("origin", "body", "status")))
         if status == 200 and body is not None
     }
     parsers: dict[str, Any] = {}
 
-    @udf(BooleanType())
-    def allowed(url: str) -> bool | None:
+    @udf(returnType=BooleanType())
+    def allowed(url):  # type: ignore[no-untyped-def]
         from urllib.parse import urlsplit
 
         from protego import Protego
@@ -108,7 +108,7 @@ def main() -> None:
     count = rows.count()
     noop = lambda df: df.write.format("noop").mode("overwrite").save()  # noqa: E731
     measured("reading alone", count, lambda: noop(rows))
-    through = measured("through Python and back, unjudged", count, lambda: noop(rows.mapInArrow(iter, rows.schema)))
+    through = measured("through Python and back, unjudged", count, lambda: noop(rows.mapInArrow(lambda batches: batches, rows.schema)))
     whole = measured("judged", count, lambda: noop(robosift.spark.evaluate(rows, corpus=corpus, agents="GPTBot")))
     request = Request(corpus, "GPTBot", None, None, None, None, "all", {})
     told = rows.mapInArrow(Timed(request), "rows bigint, ns bigint").collect()

@@ -50,9 +50,10 @@ def one_batch(reader: Any) -> Any:
     batches = list(reader)
     if len(batches) == 1:
         return batches[0]
-    whole = pyarrow().Table.from_batches(batches, schema=reader.schema).combine_chunks()
-    empty = pyarrow().RecordBatch.from_pylist([], schema=reader.schema)
-    return next(iter(whole.to_batches()), empty)
+    whole = pyarrow().Table.from_batches(batches, schema=reader.schema).combine_chunks().to_batches()
+    if len(whole) > 1:
+        raise RowsError("the texts of one batch would take over 2 GiB: give a Table, or smaller batches")
+    return whole[0] if whole else pyarrow().RecordBatch.from_pylist([], schema=reader.schema)
 
 
 def is_whole(rows: object) -> bool:
@@ -70,9 +71,24 @@ def stream_of(rows: object) -> Any:
         raise RowsError("a polars LazyFrame has no rows yet: use collect(), or map_batches (docs/RECIPES.md)")
     if library(rows) == "pyarrow" and not hasattr(rows, "__arrow_c_stream__") and hasattr(rows, "scanner"):
         return rows.scanner().to_reader()
+    if library(rows) == "pyarrow" and type(rows).__name__ == "RecordBatchReader":
+        return checked(rows)
     if not hasattr(rows, "__arrow_c_stream__") and hasattr(rows, "fetch_arrow_reader"):
         # DuckDB's relations: a bare stream would be used up when its schema is asked for.
         return rows.fetch_arrow_reader()
     if library(rows) in {"duckdb", "_duckdb"}:
         return rows.to_arrow_reader() if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader()  # type: ignore[attr-defined]
     return rows
+
+
+def checked(reader: Any) -> Any:
+    """The same reader, whose batches are compared with its schema: one made of a generator gives whatever that gives, and what a column is not
+    would be read as what it is said to be."""
+
+    def batches() -> Any:
+        for batch in reader:
+            if not batch.schema.equals(reader.schema):
+                raise RowsError(f"a batch is of another schema than its reader says: {batch.schema.names}, {batch.schema.types}")
+            yield batch
+
+    return pyarrow().RecordBatchReader.from_batches(reader.schema, batches())

@@ -252,7 +252,7 @@ class Evaluator:
             agent_column=agent_column,
             origin=origin,
             time=time,
-            keep=keep.split(",") if isinstance(keep, str) else keep,
+            keep=names_of(keep),
             options=dict(options),
         )
 
@@ -281,6 +281,13 @@ def texts_of(given: str | Sequence[str] | None) -> list[str]:
     if given is None:
         return []
     return [given] if isinstance(given, str) else list(given)
+
+
+def names_of(given: str | Sequence[str] | None) -> list[str] | None:
+    """Names of columns: one text, in which commas separate them, or several."""
+    if isinstance(given, str):
+        return [name.strip() for name in given.split(",") if name.strip()]
+    return None if given is None else list(given)
 
 
 def skips(on_error: str) -> bool:

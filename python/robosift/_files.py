@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from . import _robosift
-from ._corpus import Corpus, skips, texts_of
+from ._corpus import Corpus, names_of, skips, texts_of
 from ._options import Options
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def eval_files(
         agent_column=agent_column,
         origin=origin,
         time=time,
-        keep=keep.split(",") if isinstance(keep, str) else keep,
+        keep=names_of(keep),
         compression=compression,
         memory=memory,
         skip_damaged=skips(on_error),

@@ -8,7 +8,7 @@
 
 use std::ffi::CStr;
 
-use arrow::array::{Array, RecordBatch, RecordBatchOptions, StructArray};
+use arrow::array::{Array, RecordBatch, RecordBatchOptions, StructArray, layout};
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
@@ -80,12 +80,18 @@ impl Imported {
             return Ok(None);
         }
         let kind = DataType::Struct(self.schema.fields().clone());
+        if !has_parts(&array, &kind) {
+            let message = "a batch has other columns than the schema of its stream";
+            return Err(ArrowError::CDataInterface(message.to_owned()));
+        }
         if !is_aligned(&array, &kind) {
             let message =
                 "offsets of texts stand at an address that their type forbids; copy the table";
             return Err(ArrowError::CDataInterface(message.to_owned()));
         }
-        // SAFETY: the producer says that the array is of the schema it gave, and its offsets are where they may be read.
+        // SAFETY: the producer says that the array is of the schema it gave; it has the parts that this asks for, and its offsets are where
+        // they may be read. What it says of lengths is believed, as the interface wants it; batches of pyarrow readers, which check
+        // nothing themselves, have been compared with their schema before they came here (`robosift/_arrow.py`).
         let data = unsafe { from_ffi_and_data_type(array, kind) }?;
         let rows = StructArray::from(data);
         let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
@@ -118,6 +124,39 @@ fn told(stream: &mut FFI_ArrowArrayStream, what: &str) -> ArrowError {
         (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
     });
     ArrowError::CDataInterface(message.unwrap_or_else(|| format!("the stream fails: {what}")))
+}
+
+/// Whether an array has as many buffers and children as its type asks for: what producers that check nothing get wrong first.
+fn has_parts(array: &FFI_ArrowArray, kind: &DataType) -> bool {
+    let children: Vec<&DataType> = match kind {
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
+        DataType::RunEndEncoded(ends, values) => vec![ends.data_type(), values.data_type()],
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => vec![field.data_type()],
+        _ => Vec::new(),
+    };
+    let layout = layout(kind);
+    let buffers = layout.buffers.len() + usize::from(layout.can_contain_null_mask);
+    // After the buffers of views comes one with the lengths of all that they point into.
+    let has_buffers = match layout.variadic {
+        true => array.num_buffers() > buffers,
+        false => array.num_buffers() == buffers,
+    };
+    let mut parts = children.iter().enumerate();
+    has_buffers
+        && array.num_children() == children.len()
+        && parts.all(|(index, kind)| has_parts(array.child(index), kind))
+        && match kind {
+            DataType::Dictionary(_, values) => {
+                array.dictionary().is_some_and(|dictionary| has_parts(dictionary, values))
+            }
+            _ => true,
+        }
 }
 
 /// Whether the offsets of all texts stand where integers of their size may: the import reads the last one of each.

@@ -108,12 +108,18 @@ impl Corpus {
     pub(crate) fn opened(&self, dialect: &Dialect) -> PyResult<Arc<Opened>> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let at = Dialect::ALL.iter().position(|known| known.name == dialect.name);
-        let place = at.and_then(|at| opened.get_mut(at));
-        if let Some(Some(corpus)) = &place {
+        if let Some(Some(corpus)) = at.and_then(|at| opened.get(at)) {
             return Ok(Arc::clone(corpus));
         }
         let corpus = Arc::new(Opened::open(&self.path, dialect).map_err(error::corpus)?);
-        if let Some(place) = place {
+        let mut known = opened.iter().flatten();
+        if known.any(|known| known.facts().fingerprint != corpus.facts().fingerprint) {
+            let path = self.path.display();
+            return Err(error::corpus(format!(
+                "{path} was replaced since it was opened; open it anew"
+            )));
+        }
+        if let Some(place) = at.and_then(|at| opened.get_mut(at)) {
             *place = Some(Arc::clone(&corpus));
         }
         Ok(corpus)

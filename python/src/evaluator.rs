@@ -24,7 +24,7 @@ use crate::corpus::Corpus;
 use crate::error;
 use crate::judge::Judge;
 use crate::options::{self, Options};
-use crate::pool::{LOOK_EVERY, pool};
+use crate::pool::LOOK_EVERY;
 use crate::rows::{RowNames, there_are};
 use crate::verdicts::{Plan, VerdictStream, schema_of};
 
@@ -120,7 +120,7 @@ impl Evaluator {
         let kept = self.kept(schema)?;
         let schema = schema_of(schema, &kept, &judge, self.metadata(&judge));
         let schema = schema.map_err(|error| error::arrow(&error))?;
-        Ok(Plan { judge, places, kept, schema, pool: pool(self.options.threads)? })
+        Ok(Plan { judge, places, kept, schema, threads: self.options.threads })
     }
 
     /// The judge for rows with or without times, made when it is first asked for.

@@ -4,6 +4,7 @@
 //! where some are given, ahead by as many pieces. Memory: those pieces. Must not know: corpora.
 
 use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt64Array};
@@ -13,13 +14,13 @@ use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatchReader;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use rayon::ThreadPool;
 use rayon::prelude::*;
 use robosift::evaluate::RowColumns;
 
 use crate::capsule::{self, Imported};
 use crate::error;
 use crate::judge::Judge;
+use crate::pool::pool;
 use crate::rows::{BatchColumns, RowPlaces};
 
 /// Rows that are judged in one go.
@@ -33,7 +34,8 @@ pub(crate) struct Plan {
     /// Columns of the rows that are carried over in front of the verdicts.
     pub(crate) kept: Vec<usize>,
     pub(crate) schema: SchemaRef,
-    pub(crate) pool: Option<Arc<ThreadPool>>,
+    /// 0 is one for each core.
+    pub(crate) threads: usize,
 }
 
 impl Plan {
@@ -122,9 +124,20 @@ impl VerdictReader {
         Ok(Some((batch.slice(0, len), first_row)))
     }
 
+    /// A panic must not leave through the C interface, where it would end the process: a producer's batches may be what no reader
+    /// of Arrow expects.
+    fn judge_next_unless_it_panics(&mut self) -> Result<(), ArrowError> {
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge_next()));
+        judged.unwrap_or_else(|_| {
+            let message = "the batches are not what their schema says, or robosift has a fault";
+            Err(ArrowError::CDataInterface(message.to_owned()))
+        })
+    }
+
     /// Judges as many pieces as there are threads; none are left where this makes none ready.
     fn judge_next(&mut self) -> Result<(), ArrowError> {
-        let Some(pool) = self.plan.pool.clone() else {
+        // Asked for each time: the process may have been forked meanwhile.
+        let Some(pool) = pool(self.plan.threads) else {
             let piece = self.piece()?;
             let verdicts = piece.map(|(batch, first_row)| self.plan.judge(&batch, first_row));
             self.ready.extend(verdicts.transpose()?);
@@ -156,7 +169,7 @@ impl Iterator for VerdictReader {
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.is_empty()
             && !self.is_over
-            && let Err(error) = self.judge_next()
+            && let Err(error) = self.judge_next_unless_it_panics()
         {
             self.is_over = true;
             return Some(Err(error));

@@ -88,9 +88,9 @@ class SingleQuestions(unittest.TestCase):
                 RobotsTxt(body)
             with self.assertRaisesRegex(ArgumentError, "bytes, or text"):
                 robosift.lint(body)
-        with self.assertRaisesRegex(ArgumentError, "`bing` is not a dialect"):
+        with self.assertRaisesRegex(ArgumentError, "dialect: `bing` is unknown"):
             RobotsTxt(BODY, dialect="bing")
-        with self.assertRaisesRegex(ArgumentError, "`bing` is not a dialect"):
+        with self.assertRaisesRegex(ArgumentError, "dialect: `bing` is unknown"):
             robosift.lint(BODY, dialect="bing")
         for wrong in (dict(body_limit=-1), dict(body_limit="1")):
             with self.assertRaises((OverflowError, TypeError)):

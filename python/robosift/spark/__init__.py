@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .._errors import ArgumentError
 from .._options import Options
+from ._build import build_corpus
 from ._request import Request
 from ._schema import of_arrow
 
@@ -91,10 +92,3 @@ def filter(
     )
     request.schema(df)
     return df.mapInArrow(request.filtering(unknown), df.schema)
-
-
-def build_corpus(*arguments: Any, **options: Any) -> Any:
-    """Builds a corpus in shards: see :func:`robosift.spark._build.build_corpus`."""
-    from ._build import build_corpus as build
-
-    return build(*arguments, **options)

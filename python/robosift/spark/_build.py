@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import uuid
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,9 @@ HOPS = 5
 
 #: Origins that are looked at to tell where ranges begin, for each shard.
 SAMPLE = 200
+
+#: Each shard is some maps of files, of which a process may have 65,530.
+MOST_SHARDS = 2_000
 
 #: Columns that a robots table may have, with the names they go by.
 NAMES = {
@@ -74,7 +79,8 @@ def build_corpus(
     Verdicts and rule ids are those of one build of all captures in the order of the DataFrame's partitions.
 
     :param df: captures, a row each: ``url`` (or ``origin``), ``body``, and if known ``status``, ``fetch_time``, ``redirect``,
-        ``content_type``. It is read several times: give something that is cheap to read, such as files.
+        ``content_type``. It is read several times, and has to give the same rows each time: give files, or what was
+        written to some.
     :param output: the folder to make, on a file system that driver and workers share.
     :param shards: how many; else as many as Spark shuffles into (``spark.sql.shuffle.partitions``).
     :param columns: columns that go by other names: ``{"body": "response_body"}``.
@@ -86,12 +92,14 @@ def build_corpus(
     from pyspark.sql import functions as F
 
     skips(on_error)
+    if "://" in os.fspath(output):
+        raise ArgumentError(f"{output} is a URL; shards are built on a file system that driver and workers share")
     root = Path(os.path.abspath(output))
     if root.exists():
         raise CorpusError(f"{root} is there already")
-    num_shards = shards or int(df.sparkSession.conf.get("spark.sql.shuffle.partitions") or 1)
-    if num_shards < 1:
-        raise ArgumentError(f"shards takes a number from 1, not {shards}")
+    num_shards = int(df.sparkSession.conf.get("spark.sql.shuffle.partitions") or 1) if shards is None else shards
+    if not 1 <= num_shards <= MOST_SHARDS:
+        raise ArgumentError(f"shards takes a number from 1 to {MOST_SHARDS}, not {num_shards}")
     captures, named = chosen(df, columns or {})
     plan = Plan(str(root), named, body_limit, texts, memory, on_error)
     captures = captures.withColumn(ORDER, F.monotonically_increasing_id())
@@ -113,18 +121,31 @@ def build_corpus(
     )
     every = own.unionByName(foreign).drop("robosift_key", "robosift_to", "robosift_to_shard")
     sorted_in = every.repartition(num_shards, SHARD).sortWithinPartitions(SHARD, ORDER)
-    work = root.with_name(root.name + ".partial")
-    if work.exists():
-        shutil.rmtree(work)
+    # Of this run alone: what an earlier one left, tasks of it that still run included, is in nobody's way.
+    work = root.with_name(f"{root.name}.{uuid.uuid4().hex[:12]}.partial")
     work.mkdir(parents=True)
-    plan = Plan(str(work), named, body_limit, texts, memory, on_error)
-    built = sorted_in.mapInArrow(BuildShards(plan), BUILT).collect()
-    for shard in set(range(num_shards)) - {row.shard for row in built}:
-        builder(plan, work / name(shard)).finish()
-    shutil.rmtree(work / "attempts", ignore_errors=True)
-    _robosift.settle_shards(str(work))
-    work.rename(root)
+    try:
+        plan = replace(plan, root=str(work))
+        built = sorted_in.mapInArrow(BuildShards(plan), BUILT).collect()
+        for shard in set(range(num_shards)) - {row.shard for row in built}:
+            builder(plan, work / name(shard)).finish()
+        shutil.rmtree(work / "attempts", ignore_errors=True)
+        _robosift.settle_shards(str(work))
+        publish(work, root)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    skipped = sum(row.skipped for row in built)
+    if skipped:
+        warnings.warn(f"{skipped:,} rows were passed over: they are no captures", stacklevel=2)
     return Corpus.open(root)
+
+
+def publish(work: Path, root: Path) -> None:
+    """Gives the corpus its name."""
+    try:
+        work.rename(root)
+    except OSError as error:
+        raise CorpusError(f"{root} was made by somebody else meanwhile") from error
 
 
 def chosen(df: DataFrame, columns: dict[str, str]) -> tuple[DataFrame, dict[str, str]]:
@@ -228,10 +249,15 @@ class BuildShards:
         building = builder(self.plan, attempt / name(shard))
         skipped = sum(building.add(piece) for piece in pieces)
         counts = {**building.finish(), "skipped": skipped}
+        built, place = attempt / name(shard), Path(self.plan.root) / name(shard)
         try:
-            (attempt / name(shard)).rename(Path(self.plan.root) / name(shard))
+            built.rename(place)
         except OSError:
             # Another attempt was first; the same rows make the same shard.
+            if not place.exists():
+                raise
+            if Corpus.open(place).fingerprint != Corpus.open(built).fingerprint:
+                raise CorpusError("rows of the DataFrame are not the same at each reading: write them to files first") from None
             shutil.rmtree(attempt, ignore_errors=True)
         return counts
 

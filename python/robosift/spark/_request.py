@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from .. import _robosift
-from .._corpus import texts_of
+from .._corpus import names_of, texts_of
 from ._worker import ROW, evaluator
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Request:
             "agent_column": self.agent_column,
             "origin": self.origin,
             "time": self.time,
-            "keep": self.keep,
+            "keep": names_of(self.keep),
             "options": {"threads": 1, **self.options},
         }
 

@@ -7,12 +7,17 @@ import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
-from robosift._errors import Error
+from robosift._errors import ArgumentError, Error
 from robosift.spark import evaluate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+#: What is carried over where nothing is said: the column with the URLs, the first of these.
+KEPT = "the URL column"
+URLS = ("url", "u")
 
 EXAMPLE = """\
 Example, for one crawl of Common Crawl:
@@ -22,7 +27,7 @@ Example, for one crawl of Common Crawl:
 
   writes s3a://mine/verdicts/subset=warc/…: the kept columns and the verdicts, in the partitions of the input.
 
-Exit codes: 0 done, 2 the command line makes no sense, 4 failed."""
+Exit codes: 0 done, 2 the command line makes no sense, 4 failed. spark-submit may give 1 for all but 0."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -41,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     add("--url-column", help="column with the URLs [default: the first present of url, u, metadata.url]")
     add("--origin-column", help="column with the origins, where the URL column holds paths")
     add("--time-column", help="column with the time of each row")
-    add("--keep", default="url", metavar="COLUMNS", help="columns to carry over: none, all, or names [default: url]; those the input is partitioned by always are")
+    add("--keep", default=KEPT, metavar="COLUMNS", help="columns to carry over: none, all, or names [default: the one with the URLs]; those the input is partitioned by always are")
     add("--columns", default="standard", help="verdict columns: standard, full, or names")
     add("--layout", choices=["wide", "long"], default="wide", help="columns side by side for several agents, or a row for each")
     add("--where", metavar="SQL", help="only rows for which this holds: subset = 'warc'")
@@ -60,19 +65,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report = run(spark, given)
     except Error as error:
         print(f"robosift-spark: {error}", file=sys.stderr)
-        return 2 if isinstance(error, ValueError) else 4
+        return 2 if isinstance(error, ArgumentError) else 4
+    except Exception as error:  # Spark's own, and what workers raise.
+        print(f"robosift-spark: {str(error).strip() or type(error).__name__}", file=sys.stderr)
+        return 4
     print(report)
     return 0
 
 
 def run(spark: SparkSession, given: argparse.Namespace) -> str:
     """Judges and writes; gives a line that says what was done."""
+    from pyspark.sql import Observation
+    from pyspark.sql import functions as F
+
+    refuse_overwriting(given)
+    options = options_of(given.option)
+    # The names of folders are kept as they are: 007 is not 7.
+    spark.conf.set("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
     rows = spark.read.parquet(given.rows)
     partitions = partition_columns(rows)
     if given.where:
         rows = rows.where(given.where)
-    options: Any = dict(option(text) for text in given.option)
-    names = None if given.keep == "all" else kept(given.keep, partitions)
+    names = None if given.keep == "all" else kept(given.keep, rows, partitions, given)
     verdicts = evaluate(
         rows if names is None else rows.select(*needed(rows, names, given)),
         corpus=given.corpus,
@@ -85,14 +99,25 @@ def run(spark: SparkSession, given: argparse.Namespace) -> str:
         layout=given.layout,
         **options,
     )
+    counted = Observation()
+    verdicts = verdicts.observe(counted, F.count(F.lit(1)).alias("rows"))
     verdicts.write.mode(given.mode).partitionBy(*partitions).parquet(given.output)
-    count = spark.read.parquet(given.output).count()
-    return f"{count:,} rows with verdicts in {given.output}"
+    return f"{counted.get['rows']:,} rows with verdicts in {given.output}"
 
 
-def kept(text: str, partitions: list[str]) -> list[str]:
+def refuse_overwriting(given: argparse.Namespace) -> None:
+    """An output that is the input, or lies around it or in it, would be the end of both."""
+    rows, output = (text.rstrip("/") + "/" for text in (given.rows, given.output))
+    if rows.startswith(output) or output.startswith(rows):
+        raise ArgumentError(f"{given.output} is where the rows are; write elsewhere")
+
+
+def kept(text: str, rows: DataFrame, partitions: list[str], given: argparse.Namespace) -> list[str]:
     """The columns to carry over."""
     names = [] if text == "none" else [name.strip() for name in text.split(",") if name.strip()]
+    if text == KEPT:
+        url = given.url_column or next((name for name in URLS if name in rows.columns), "metadata")
+        names = [url.partition(".")[0]]
     return names + [name for name in partitions if name not in names]
 
 
@@ -104,22 +129,30 @@ def needed(rows: DataFrame, names: list[str], given: argparse.Namespace) -> list
     return names + [name for name in dict.fromkeys(wanted) if name not in names]
 
 
-def option(text: str) -> tuple[str, Any]:
-    """``NAME=VALUE``."""
-    from robosift._errors import ArgumentError
-
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ArgumentError(f"--option takes NAME=VALUE, not {text!r}")
+def options_of(texts: list[str]) -> Any:
+    """``NAME=VALUE``, as options of the library; rows of a policy may be given more than once."""
+    options: dict[str, Any] = {}
     words: dict[str, Any] = {"true": True, "false": False}
-    return name, words.get(value, value)
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ArgumentError(f"--option takes NAME=VALUE, not {text!r}")
+        if name in ("columns", "layout", "keep"):
+            raise ArgumentError(f"--option {name} is said by --{name}")
+        if name == "status":
+            options.setdefault(name, []).append(value)
+        elif name in options:
+            raise ArgumentError(f"--option {name} is given twice")
+        else:
+            options[name] = int(value) if name == "threads" and value.isdigit() else words.get(value, value)
+    return options
 
 
 def partition_columns(rows: DataFrame) -> list[str]:
     """The columns that the input is partitioned by: those that stand in the names of its folders."""
     paths = rows.inputFiles()
     found = re.findall(r"/([^/=]+)=[^/]*(?=/)", paths[0]) if paths else []
-    return [name for name in found if name in rows.columns]
+    return [name for name in map(unquote, found) if name in rows.columns]
 
 
 if __name__ == "__main__":

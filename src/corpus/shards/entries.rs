@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use sha2::{Digest, Sha256};
+
 use crate::corpus::facts::read_fingerprint;
 use crate::corpus::hex;
 
@@ -92,4 +94,11 @@ impl Entry {
             first_source: u32::try_from(number("first_source")?).ok()?,
         })
     }
+}
+
+/// The fingerprint of shards with these: their SHA-256, one after the other.
+pub(super) fn fingerprint<'s>(shards: impl Iterator<Item = &'s [u8; 32]>) -> [u8; 32] {
+    let mut whole = Sha256::new();
+    shards.for_each(|shard| whole.update(shard));
+    whole.finalize().into()
 }

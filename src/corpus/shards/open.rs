@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Shards;
 use super::bodies::{PartBodies, ShardBodies};
-use super::entries::{Entry, name};
+use super::entries::{Entry, fingerprint, name};
 use super::ranges::Ranges;
 use crate::corpus::captures::Standing;
 use crate::corpus::files::Folder;
@@ -28,6 +28,11 @@ pub(in crate::corpus) fn open(
     let entries = entries.ok_or_else(|| failed("the manifest does not say what shards need"))?;
     let (firsts, ranges) = firsts(&entries)
         .ok_or_else(|| failed("the manifest tells of more than there can be, or of no order"))?;
+    if fingerprint(entries.iter().map(|entry| &entry.fingerprint)) != facts.fingerprint {
+        return Err(failed(
+            "the shards that the manifest names are not those that its fingerprint is of",
+        ));
+    }
     let numbers = folder.table(format::SHARD_NUMBERS, &format::SHARD_NUMBERS_SCHEMA)?;
     let bodies = folder.table(format::SHARD_BODIES, &format::SHARD_BODIES_SCHEMA)?;
     let (first_origins, first_bodies) = firsts;

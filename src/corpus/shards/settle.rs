@@ -6,9 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
-use super::entries::{self, Entry, name};
+use super::entries::{self, Entry, fingerprint, name};
 use super::numbering::{Numbering, numbered};
 use super::tables;
 use crate::corpus::part::Part;
@@ -180,11 +178,7 @@ fn check_numbers(root: &Path, numbering: &Numbering, entries: &[Entry]) -> Resul
 /// What is known of the whole; `None` where there is none.
 fn facts(shards: &[Corpus]) -> Option<Facts> {
     let mut facts = Facts { seed: 0, counts: Counts::default(), ..shards.first()?.facts.clone() };
-    let mut fingerprint = Sha256::new();
-    for shard in shards {
-        fingerprint.update(shard.facts.fingerprint);
-        facts.counts.add(&shard.facts.counts);
-    }
-    facts.fingerprint = fingerprint.finalize().into();
+    shards.iter().for_each(|shard| facts.counts.add(&shard.facts.counts));
+    facts.fingerprint = fingerprint(shards.iter().map(|shard| &shard.facts.fingerprint));
     Some(facts)
 }
