@@ -12,6 +12,8 @@ mod cli;
 #[path = "common/random.rs"]
 mod random;
 
+#[path = "corpus_shards/commands.rs"]
+mod commands;
 #[path = "corpus_shards/crawl.rs"]
 mod crawl;
 #[path = "corpus_shards/cut.rs"]
