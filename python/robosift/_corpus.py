@@ -9,6 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from . import _arrow, _robosift
+from ._errors import ArgumentError
 from ._options import Options
 
 if TYPE_CHECKING:
@@ -287,13 +288,13 @@ def names_of(given: str | Sequence[str] | None) -> list[str] | None:
     """Names of columns: one text, in which commas separate them, or several."""
     if isinstance(given, str):
         return [name.strip() for name in given.split(",") if name.strip()]
+    if given is not None and not isinstance(given, Iterable):
+        raise ArgumentError("keep takes \"none\", \"all\" or names of columns")
     return None if given is None else list(given)
 
 
 def skips(on_error: str) -> bool:
     """Whether damaged files are passed over."""
-    from ._errors import ArgumentError
-
     if on_error not in ("fail", "skip"):
         raise ArgumentError(f"on_error takes 'fail' or 'skip', not {on_error!r}")
     return on_error == "skip"
