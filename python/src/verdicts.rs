@@ -145,7 +145,7 @@ impl VerdictReader {
         };
         let mut pieces = Vec::new();
         let mut num_rows = 0;
-        // Small batches make no piece each: there is no end to wait for when rows trickle in.
+        // Rows for all threads are waited for; where they trickle in, one thread gives verdicts sooner.
         while num_rows < pool.current_num_threads() * PIECE_ROWS {
             let Some(piece) = self.piece()? else { break };
             num_rows += piece.0.num_rows();
